@@ -6,8 +6,8 @@
  *   cli.ts "Count the lines" access.log
  * ```
  *
- * With the first flag the parts of the program are read when they are needed, for which
- * `--allow-read` must cover them. Leave it out where `--allow-read` has a list.
+ * The first flag makes Deno read parts of the program only when they are needed, which
+ * `--allow-read` must permit. Leave the flag out if `--allow-read` has a list.
  *
  * @module
  */

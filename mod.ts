@@ -1,13 +1,13 @@
 /**
  * llmcmd: an LLM that works inside Unix pipelines on sandboxed descriptors.
  *
- * What most programs need: the text builtins as transform streams, the `llmcmd` program itself as
- * {@linkcode run} with the descriptors it works on, the agent loop with tools of one's own, and the
- * client. Each part has an entry with everything that belongs to it: `/streams`, `/builtins`, `/llm`
- * and `/agent`, and besides them `/regex`, `/coder` (the coding agent), `/mock` (the mock LLM), `/web`
- * (its endpoint and the chat), `/store` and `/vfs`. These run wherever there are web standards.
- * What speaks to the host is in `/sys`, `/terminal`, `/cli` (the command) and `/server`; doubles for
- * tests are in `/testing`.
+ * This entry has the parts that most programs need: the text builtins as transform streams, the
+ * `llmcmd` program as {@linkcode run} with the descriptors that it works on, the agent loop with
+ * custom tools, and the client. Each part also has an entry with all of its exports: `/streams`,
+ * `/builtins`, `/llm` and `/agent`. Further entries are `/regex`, `/coder` (the coding agent), `/mock`
+ * (the mock LLM), `/web` (its endpoint and the chat), `/store` and `/vfs`. All of these run on any
+ * platform with web standards. `/sys`, `/terminal`, `/cli` (the command) and `/server` need Deno;
+ * `/testing` has doubles for tests.
  *
  * @module
  */

@@ -1,11 +1,14 @@
 /**
- * The server, for `deno serve`: the mock LLM under `/mock` (the base URL of its OpenAI API is
- * `http://HOST:PORT/mock/v1`) and, where `LLMCMD_SERVE_TOKEN` is set, the chat with the coding agent
- * at `/`, for those who bring the token along: `http://HOST:PORT/?token=TOKEN`. Without a token
- * there is no chat, as `deno serve` may listen for everybody. The chat takes the same environment as
- * `llmcmd serve` and needs `--allow-all`. Where `LLMCMD_GATEWAY_MODELS` names a file of models, this
- * machine's CLI agents answer beside the chat, as under `llmcmd proxy`: their API at `/v1`, their
- * page at `/gateway`, with the same token.
+ * The server, for `deno serve`. It has the mock LLM under `/mock`; the base URL of its OpenAI API is
+ * `http://HOST:PORT/mock/v1`.
+ *
+ * If `LLMCMD_SERVE_TOKEN` is set, the chat with the coding agent is at `/`, for requests with that
+ * token: `http://HOST:PORT/?token=TOKEN`. Without a token there is no chat, as `deno serve` may
+ * accept connections from everywhere. The chat reads the same environment as `llmcmd serve` and needs
+ * `--allow-all`.
+ *
+ * If `LLMCMD_GATEWAY_MODELS` names a file of models, this machine's CLI agents answer beside the
+ * chat, as under `llmcmd proxy`: their API at `/v1`, their page at `/gateway`, with the same token.
  *
  * ```sh
  * deno serve --host 127.0.0.1 server.ts
@@ -14,9 +17,9 @@
  *   --allow-env=LLMCMD_SCENARIOS --allow-read=scenarios server.ts
  * ```
  *
- * Without `LLMCMD_SCENARIOS` (a scenario file, or a folder of them), or without the permission to
- * read that variable, it answers from the bundled scenarios (`spec.json`, `examples.json`,
- * `faults.json`) and needs no permission.
+ * `LLMCMD_SCENARIOS` names a scenario file, or a folder of them. If it is not set or may not be read,
+ * the mock answers from the bundled scenarios (`spec.json`, `examples.json`, `faults.json`) and needs
+ * no permission.
  *
  * @module
  */
@@ -24,7 +27,9 @@ import examples from "./scenarios/examples.json" with { type: "json" };
 import faults from "./scenarios/faults.json" with { type: "json" };
 import spec from "./scenarios/spec.json" with { type: "json" };
 import { mergeScenarios, parseScenarios, type ScenarioFile } from "./src/mock/mod.ts";
-import { type FetchApp, mockApp, serverApp } from "./src/web/mod.ts";
+import type { FetchApp } from "./src/web/http/mod.ts";
+import { mockApp } from "./src/web/mock/mod.ts";
+import { serverApp } from "./src/web/server/mod.ts";
 
 const mounts: FetchApp = serverApp([{
   path: "/mock",
@@ -33,12 +38,12 @@ const mounts: FetchApp = serverApp([{
   app: mockApp({ base: "/mock", scenarios: await loadScenarios() }),
 }]);
 
-/** What `deno serve` runs. */
+/** The app that `deno serve` runs. */
 const server: FetchApp = await withChat(mounts);
 
 export default server;
 
-/** Puts the chat before what is mounted, if there is a token for it. */
+/** Puts the chat in front of the mounted apps, if a token is set. */
 async function withChat(mounts: FetchApp): Promise<FetchApp> {
   const token = await variable("LLMCMD_SERVE_TOKEN");
   if (token === undefined) return mounts;
@@ -66,7 +71,7 @@ async function loadScenarios(): Promise<ScenarioFile> {
   ]);
 }
 
-/** A variable of the environment, where it is set and may be read. */
+/** The value of a variable; `undefined` if it is not set or may not be read. */
 async function variable(name: string): Promise<string | undefined> {
   const { state } = await Deno.permissions.query({ name: "env", variable: name });
   return state === "granted" ? Deno.env.get(name) || undefined : undefined;

@@ -1,4 +1,4 @@
-/** The least a program can do for the same answers: two streamed requests, one after another. */
+/** The smallest program for the same answers: two streamed requests, one after another. */
 const url = `${Deno.env.get("OPENAI_BASE_URL")}/chat/completions`;
 const [, file = ""] = Deno.args;
 const messages: unknown[] = [{ role: "user", content: Deno.args[0] }];

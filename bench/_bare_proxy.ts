@@ -1,6 +1,6 @@
 /**
- * The second of what `bench/chats.ts` compares with: the least that answers a chat by `Deno.serve`
- * with the endpoint's help. It asks the endpoint and passes text on as server-sent events, without
+ * The second baseline of `bench/chats.ts`: the smallest `Deno.serve` handler that answers a chat
+ * with the help of the endpoint. It passes the endpoint's text on as server-sent events, without
  * sessions, agent, limits or checks.
  */
 const [endpoint = ""] = Deno.args;

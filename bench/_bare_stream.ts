@@ -1,6 +1,6 @@
 /**
- * The first of what `bench/chats.ts` compares with: the least that streams by `Deno.serve`. It asks
- * no endpoint, but makes up the answer's words itself, at the pace of the endpoint.
+ * The first baseline of `bench/chats.ts`: the smallest stream of `Deno.serve`. It calls no
+ * endpoint, but makes up the answer's words itself, at the pace of the endpoint.
  */
 import { answerOf, delayOf } from "./_chat_load.ts";
 

@@ -1,23 +1,23 @@
-/** What `bench/chats.ts` has every conversation say, and the clients that check it. */
+/** The conversations of `bench/chats.ts`, and the clients that check them. */
 
-/** What `llmcmd serve` asks its clients for. */
+/** The token that clients of `llmcmd serve` must send. */
 export const TOKEN = "bench";
 /** Words of one answer; the endpoint sends each in a few events. */
 const WORDS = 5;
 /** Milliseconds between two words. */
 export const WORD_DELAY = 400;
 
-/** Milliseconds between two words of a turn; the third is one that nobody measures. */
+/** Milliseconds between two words of a turn; the third turn is not measured. */
 export function delayOf(turn: number): number {
   return turn === 3 ? 5 : WORD_DELAY;
 }
 
-/** What the user says in a turn of a conversation. */
+/** The user's message in a turn of a conversation. */
 export function messageOf(chat: number, turn: number): string {
   return `say turn ${turn} of chat ${String(chat).padStart(4, "0")}`;
 }
 
-/** What the model answers: no two conversations or turns have a word in common. */
+/** The model's answer: no two conversations or turns have a word in common. */
 export function answerOf(chat: number, turn: number): string {
   return Array.from(
     { length: WORDS },
@@ -26,18 +26,18 @@ export function answerOf(chat: number, turn: number): string {
   ).join(" ");
 }
 
-/** How one turn of one conversation went for its client, in milliseconds since it asked. */
+/** The outcome of one turn for its client, in milliseconds since the request. */
 export interface ChatOutcome {
   readonly chat: number;
   readonly turn: number;
   readonly headers: number;
   readonly first: number;
   readonly end: number;
-  /** What is wrong; absent when every byte is as it must be. */
+  /** The reason of a wrong answer; absent if every byte is right. */
   readonly problem?: string;
 }
 
-/** Asks a server of chats, or the endpoint itself. */
+/** Calls a chat server, or the endpoint itself. */
 function ask(url: string, chat: number, message: string): Promise<Response> {
   const [path, body] = url.endsWith("/v1")
     ? ["chat/completions", {
@@ -53,7 +53,7 @@ function ask(url: string, chat: number, message: string): Promise<Response> {
   });
 }
 
-/** Says something in a conversation and reads the whole answer. */
+/** Sends a message in a conversation and reads the whole answer. */
 async function talk(url: string, chat: number, turn: number): Promise<ChatOutcome> {
   const begin = performance.now();
   const since = () => performance.now() - begin;
@@ -68,7 +68,7 @@ async function talk(url: string, chat: number, turn: number): Promise<ChatOutcom
     const decoder = new TextDecoder("utf-8", { fatal: true });
     for await (const chunk of response.body ?? []) {
       stream += decoder.decode(chunk, { stream: true });
-      // The endpoint's first event says only who speaks.
+      // The endpoint's first event holds only the role.
       if (Number.isNaN(first) && (!isEndpoint || /"content":"[^"]/.test(stream))) first = since();
     }
     problem = response.ok
@@ -83,7 +83,7 @@ async function talk(url: string, chat: number, turn: number): Promise<ChatOutcom
   };
 }
 
-/** Reads server-sent events strictly: text that joins to what is expected, and `done` at the end. */
+/** Reads server-sent events strictly: the text must join to `expected`, and `done` must end it. */
 function problemOf(stream: string, expected: string): string | undefined {
   const events = stream.split("\n\n");
   if (events.pop() !== "") return "the last event is cut";
@@ -110,7 +110,7 @@ function problemOf(stream: string, expected: string): string | undefined {
   return text === expected ? undefined : `answered ${JSON.stringify(text)}`;
 }
 
-/** What is wrong with an answer of the endpoint itself. */
+/** The reason why an answer of the endpoint itself is wrong. */
 function endpointProblem(stream: string, expected: string): string | undefined {
   const events = stream.split("\n\n");
   if (events.pop() !== "" || events.pop() !== "data: [DONE]") return "it has no end";

@@ -1,7 +1,7 @@
 /**
  * The client that `bench/fsproxy.ts` measures: reads the file `in` through descriptor 3 and prints
- * the seconds. Arguments: bytes in all, bytes of one read, reads on their way at a time. With a
- * command after these, it serves that in between, and measures nothing itself.
+ * the seconds. Arguments: total bytes, bytes of one read, reads in flight. If a command follows,
+ * this is a proxy between that command and descriptor 3, and measures nothing.
  */
 import { Socket } from "node:net";
 import { duplexOf } from "../src/sys/process/_socket_streams.ts";

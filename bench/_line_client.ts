@@ -1,4 +1,4 @@
-/** A bare MCP client over standard streams, so that what is measured is the server. */
+/** A minimal MCP client over standard streams, so that mainly the server is measured. */
 import * as z from "zod";
 
 const message = z.looseObject({
@@ -12,7 +12,7 @@ const toolResult = z.looseObject({
   structuredContent: z.record(z.string(), z.unknown()).optional(),
 });
 
-/** A server process, asked one line of JSON at a time. */
+/** A server process, called with one line of JSON at a time. */
 export class LineClient {
   readonly #child: Deno.ChildProcess;
   readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
@@ -50,7 +50,7 @@ export class LineClient {
     else waiting?.resolve(result ?? {});
   }
 
-  /** Sends a request; gives its result. */
+  /** Sends a request; resolves to its result. */
   async request(method: string, params: unknown): Promise<Record<string, unknown>> {
     const id = ++this.#count;
     const waiting = Promise.withResolvers<Record<string, unknown>>();
@@ -60,7 +60,7 @@ export class LineClient {
     return await waiting.promise;
   }
 
-  /** Makes itself known. */
+  /** Does the handshake of MCP. */
   async initialize(): Promise<void> {
     await this.request("initialize", {
       protocolVersion: "2025-06-18",
@@ -69,7 +69,7 @@ export class LineClient {
     });
   }
 
-  /** Calls a tool; gives the texts of the result as one, and its data. */
+  /** Calls a tool; resolves to the joined texts of the result, and its data. */
   async call(
     name: string,
     input: unknown,
@@ -79,7 +79,10 @@ export class LineClient {
     return { text: content.map(({ text }) => text).join("\n"), structuredContent };
   }
 
-  /** Leaves the server as the MCP specification says: it has 2 seconds to end, and 2 more. */
+  /**
+   * Ends the server as the MCP specification says: it gets 2 seconds to end, and 2 more after
+   * SIGTERM.
+   */
   async close(): Promise<void> {
     await this.#writer.close().catch(() => {});
     const timers = [

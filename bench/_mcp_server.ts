@@ -2,7 +2,7 @@ import { Client } from "@modelcontextprotocol/client";
 import * as format from "@modelcontextprotocol/server";
 import { StreamTransport } from "../src/mcp/stream_transport.ts";
 
-/** A server in a process of its own, and a client of it. */
+/** A server process and its client. */
 export interface McpServer {
   readonly child: Deno.ChildProcess;
   readonly client: Client;
@@ -10,7 +10,7 @@ export interface McpServer {
   call(name: string, input: Record<string, unknown>): Promise<Record<string, unknown>>;
 }
 
-/** Starts `llmcmd mcp` of a bundle in a folder, where it keeps its state. */
+/** Starts `llmcmd mcp` of a bundle in a folder that also holds its state. */
 export async function startMcpServer(
   program: string,
   folder: string,

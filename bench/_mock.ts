@@ -1,6 +1,9 @@
-/** A mock endpoint for benchmarks, with one scenario a job, and a shell line that runs `llmcmd`. */
+/**
+ * A mock endpoint for benchmarks, with one scenario for each job, and a shell line that runs
+ * `llmcmd`.
+ */
 import { parseScenarios } from "../src/mock/mod.ts";
-import { mockApp } from "../src/web/mod.ts";
+import { mockApp } from "../src/web/mock/mod.ts";
 
 const call = (name: string, args: unknown) => ({
   id: `call_${name}`,
@@ -8,23 +11,23 @@ const call = (name: string, args: unknown) => ({
   function: { name, arguments: JSON.stringify(args) },
 });
 
-/** A running endpoint: where it is, and how to stop it. */
+/** A running endpoint. Disposing it stops it. */
 export interface MockEndpoint extends AsyncDisposable {
   /** `127.0.0.1:port`. */
   readonly address: string;
 }
 
-/** What the model does in a job: pipes through a command to descriptor 1, then exits. */
+/** The model's actions in a job: pipes through a command to descriptor 1, then exits. */
 export interface PipeJob {
-  /** The command; none copies. */
+  /** The command; a copy if absent. */
   readonly cmd?: string | undefined;
-  /** The descriptor it reads. Default: 3, the first input file. */
+  /** The descriptor that it reads. Default: 3, the first input file. */
   readonly from?: number;
-  /** How often it does that, each in a message of its own. Default: once. */
+  /** The number of pipes, each in its own message. Default: 1. */
   readonly times?: number;
 }
 
-/** Serves a scenario for each job, whose key is the text of the instructions that begin it. */
+/** Serves a scenario for each job; its key is the beginning of the instructions. */
 export function servePipes(jobs: Record<string, PipeJob>): MockEndpoint {
   const scenarios = Object.entries(jobs).map(([trigger, { cmd, from = 3, times = 1 }]) => {
     const pipe = call("pipe", { ...(cmd === undefined ? {} : { cmd }), in_fd: from, out_fd: 1 });
@@ -46,7 +49,7 @@ export function servePipes(jobs: Record<string, PipeJob>): MockEndpoint {
   };
 }
 
-/** The environment of an `llmcmd` that talks to the endpoint. */
+/** The environment of an `llmcmd` that uses the endpoint. */
 export function environment(endpoint: MockEndpoint, home: string): Record<string, string> {
   return {
     HOME: home,
@@ -58,7 +61,7 @@ export function environment(endpoint: MockEndpoint, home: string): Record<string
   };
 }
 
-/** Arguments of `deno` that run a program with the permissions a job needs, and `more` of them. */
+/** Arguments of `deno` that run a program with the permissions of a job, and `more` of them. */
 export function denoRun(
   endpoint: MockEndpoint,
   folder: string,

@@ -1,4 +1,4 @@
-/** The peer of `bench/agent.ts`: the coding agent pi, installed by npm into a cache folder. */
+/** The coding agent pi for `bench/agent.ts`, installed by npm into a cache folder. */
 
 const PACKAGE = "@earendil-works/pi-coding-agent";
 const VERSION = "1.6.0";
@@ -7,17 +7,18 @@ const NODE = "22.23.3";
 
 /** An installed pi. */
 export interface Pi {
-  /** Such as `pi 1.6.0 on Node 22.23.3`. */
+  /** A name such as `pi 1.6.0 on Node 22.23.3`. */
   readonly name: string;
   /** The program and its first arguments. */
   readonly command: readonly string[];
-  /** Its own packages: JavaScript files as they were compiled from its source, without the bundle. */
+  /**
+   * Lines of code in its own packages: JavaScript as compiled from its source, without the bundle.
+   */
   readonly lines: number;
 }
 
 /**
- * Gives pi, which is installed once and then found in the user's cache folder. `undefined` where
- * there is no npm, or no registry.
+ * Installs pi once into the user's cache folder. `undefined` if there is no npm, or no registry.
  */
 export async function installPi(): Promise<Pi | undefined> {
   const cache = Deno.env.get("XDG_CACHE_HOME") ?? `${Deno.env.get("HOME")}/.cache`;
@@ -37,7 +38,7 @@ export async function installPi(): Promise<Pi | undefined> {
   };
 }
 
-/** What pi reads about the endpoint, in a home of its own. */
+/** Writes pi's settings for the endpoint into a home folder. */
 export async function writePiHome(home: string, baseUrl: string): Promise<void> {
   await Deno.mkdir(`${home}/.pi/agent`, { recursive: true });
   const models = [{ id: "mock", name: "mock", contextWindow: 128_000, maxTokens: 4096 }];
@@ -79,7 +80,7 @@ async function linesOf(folder: string): Promise<number> {
   return lines;
 }
 
-/** Lines that are neither empty nor only a comment. */
+/** Counts lines that are neither empty nor only a comment. */
 export function codeLines(text: string): number {
   return text.replace(/^\s*\/\*[^]*?\*\/\s*$/gm, "").split("\n")
     .filter((line) => !/^\s*(\/\/.*)?$/.test(line)).length;

@@ -1,26 +1,30 @@
-/** What was tried, what of it was done, and what of that was outside of what was allowed. */
+/**
+ * Counts of attempts, of those that succeeded, and of those that reached files outside of the
+ * allowed ones.
+ */
 export interface RaceCount {
   attempts: number;
   done: number;
   escapes: number;
 }
 
-/** How a race has ended. */
+/** The result of a race. */
 export interface RaceResult {
-  /** How often a folder or file and a link took each other's places. */
+  /** The number of times that a folder or a file and a link were exchanged. */
   readonly swaps: number;
-  /** By what was tried. */
+  /** The counts of each kind of attempt. */
   readonly counts: Readonly<Record<string, RaceCount>>;
 }
 
-/** What the files outside have; see the client. */
+/** The content of the files outside; see the client. */
 const OUTSIDE = "what is outside";
 
 const here = (name: string) => new URL(name, import.meta.url).pathname;
 
 /**
- * Has a program take what an FS proxy allows, while another exchanges a folder in it, and a file, for
- * links that lead outside. `flags` are the permissions of the proxy, of a temporary folder.
+ * Runs a program that takes all files that an FS proxy allows, while another exchanges a folder and
+ * a file there for links that lead outside. `flags` are the permissions of the proxy for a
+ * temporary folder.
  */
 export async function race(
   seconds: number,
@@ -51,7 +55,7 @@ export async function race(
   }
 }
 
-/** The same names inside and outside, so that only the place tells. */
+/** Creates the same names inside and outside, so that only the folder differs. */
 async function prepare(folder: string): Promise<void> {
   await Deno.mkdir(`${folder}/in/d`, { recursive: true });
   await Deno.mkdir(`${folder}/out`);
@@ -71,7 +75,7 @@ async function prepare(folder: string): Promise<void> {
   await Deno.symlink("../out/file", `${folder}/in/g`);
 }
 
-/** Adds what can be seen outside. */
+/** Adds the escapes that show in the folder outside. */
 async function judge(out: string, counts: Record<string, RaceCount>): Promise<void> {
   const escaped = (name: string, number: number) => {
     const count = counts[name];

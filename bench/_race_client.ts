@@ -1,6 +1,6 @@
 /**
- * Serves `FOLDER/in` by the FS proxy protocol, and asks for what is in `in/d` and `in/f` for some
- * seconds: FOLDER SECONDS. Prints what came as a line of JSON.
+ * Serves `FOLDER/in` by the FS proxy protocol, and requests the files in `in/d` and `in/f` for some
+ * seconds. Arguments: FOLDER SECONDS. Prints the counts as a line of JSON.
  */
 import { hostFs, unnamedFile } from "../src/sys/mod.ts";
 import { allowedVfs, connect, serve } from "../src/vfs/mod.ts";
@@ -14,13 +14,13 @@ await using vfs = allowedVfs(hostFs(), {
 const served = serve(vfs, { readable: up.readable, writable: down.writable });
 const client = await connect({ readable: down.readable, writable: up.writable });
 
-/** What the files outside have; none inside is as long. */
+/** The content of the files outside; none inside is as long. */
 const OUTSIDE = "what is outside";
 
 const counts: Record<string, { attempts: number; done: number; escapes: number }> = {};
 let next = 0;
 
-/** Each gives whether it has seen something that is outside. */
+/** Attempts by name; each resolves to true if it reached something outside. */
 const ATTEMPTS: Readonly<Record<string, (number: number) => Promise<boolean>>> = {
   async read() {
     return await content("in/d/x") === OUTSIDE;
@@ -89,7 +89,7 @@ await Promise.all(Array.from({ length: 8 }, async () => {
         if (await attempt(next++)) count.escapes++;
         count.done++;
       } catch {
-        // It was refused, or is gone.
+        // It was refused, or the file is gone.
       }
     }
   }

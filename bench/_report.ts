@@ -1,6 +1,6 @@
-/** Shared pieces of the benchmarks: medians, tables, sample data, timed processes. */
+/** Shared parts of the benchmarks: medians, tables, sample data, timed processes. */
 
-/** The middle of the values; the mean of the two middle ones when their number is even. */
+/** The middle of the values; the mean of the two middle ones if their number is even. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;
@@ -36,14 +36,14 @@ export function markdownTable(
   return [line(head), rule, ...rows.map(line)].join("\n");
 }
 
-/** What machine this is, for the head of a report. */
+/** The processor and the versions, for the head of a report. */
 export function machine(): string {
   let processor = Deno.build.arch as string;
   try {
     const info = Deno.readTextFileSync("/proc/cpuinfo");
     processor = /model name\s*:\s*(.*)/.exec(info)?.[1] ?? processor;
   } catch {
-    // Not Linux, or no permission: the architecture says enough.
+    // Not Linux, or no permission: the architecture is enough.
   }
   return `${processor}, ${navigator.hardwareConcurrency} cores, Deno ${Deno.version.deno} (V8 ${Deno.version.v8})`;
 }
@@ -90,14 +90,14 @@ export function sampleLog(size: number): Uint8Array<ArrayBuffer> {
 export interface ProcessRun {
   seconds: number;
   code: number;
-  /** Peak resident memory in MB, when GNU time is installed. */
+  /** Peak resident memory in MB, if GNU time is installed. */
   peak: number | undefined;
 }
 
 const GNU_TIME = "/usr/bin/time";
 const hasGnuTime: boolean = await Deno.stat(GNU_TIME).then(() => true, () => false);
 
-/** Runs `command` in a shell with its output thrown away. Times include the shell's own start. */
+/** Runs `command` in a shell and drops its output. Times include the start of the shell. */
 export async function timeShell(
   command: string,
   env: Record<string, string> = {},
@@ -117,7 +117,7 @@ export async function timeShell(
   return { seconds, code, peak: peak === undefined ? undefined : Number(peak) / 1024 };
 }
 
-/** The median seconds of `runs` runs after `warm` that warm up. */
+/** The median seconds of `runs` runs, after `warm` runs for warm-up. */
 export async function medianSeconds(
   run: () => Promise<{ seconds: number } | void>,
   runs = 5,

@@ -1,4 +1,4 @@
-/** One builtin as a program, with the host's files, for whole-process measurements. */
+/** Runs one builtin as a program, with the host's files, for measurements of whole processes. */
 import { READER_LEFT, Stage } from "../src/builtins/mod.ts";
 import { drain } from "../src/streams/mod.ts";
 import {
@@ -14,20 +14,22 @@ import {
 
 const [name = "", ...args] = Deno.args;
 const stderr = stderrSink();
-/** Settles when all messages so far are out. */
+/** Settles when all messages so far are written. */
 let warned: Promise<unknown> = Promise.resolve();
 
 async function appendTo(path: string): Promise<FileSink> {
   return new FileSink(await Deno.open(path, { create: true, append: true }), { name: path });
 }
 
-/** Removes an empty folder, and nothing else. */
+/** Removes an empty folder; throws for anything else. */
 async function removeFolder(path: string): Promise<void> {
   if (!(await Deno.lstat(path)).isDirectory) throw new Deno.errors.NotADirectory(path);
   await Deno.remove(path);
 }
 
-/** Runs the builtin; its status, or 99 where a limit ended it, which no command has. */
+/**
+ * Runs the builtin; resolves to its status. 99, which no command has, means that a limit ended it.
+ */
 async function run(): Promise<number> {
   const stage = new Stage(name, args, {
     stdin: stdinSource(),

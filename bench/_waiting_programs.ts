@@ -1,27 +1,27 @@
 /**
- * Programs that no one had in mind when the rule was written that says who waits for input
- * (`src/terminal/sessions/waiting.ts`). The answers stood here before any was run; the programs that
- * the rule was written with are in `src/terminal/sessions/programs_test.ts`.
+ * Programs that were not considered when the rule was written that detects who waits for input
+ * (`src/terminal/sessions/waiting.ts`). The expected answers were written down before any of them
+ * was run. The programs used for the rule are in `src/terminal/sessions/programs_test.ts`.
  */
 
-/** A program on a terminal, and what should be said of it. */
+/** A program on a terminal, and the expected answer about it. */
 export interface WaitingProgram {
-  /** A line for bash. It runs in an empty folder, which is its home, too. */
+  /** A line for bash. It runs in an empty folder, which is also its home. */
   readonly command: string;
-  /** How the terminal takes input while it waits; `null`: it does not wait. */
+  /** The terminal's input mode while it waits; `null` if it does not wait. */
   readonly mode: "line" | "password" | "raw" | null;
   /** Programs that must be installed; the first one names it in the table. */
   readonly needs: readonly string[];
-  /** Text that it writes before it is looked at; only for those that do not wait. */
+  /** Text that it writes before it is checked; only for programs that do not wait. */
   readonly ready?: string;
-  /** Why it can't be had in a sandbox. */
+  /** The reason why it cannot run in a sandbox. */
   readonly notInSandbox?: string;
 }
 
 const REPOSITORY = "git init -q .; git config user.name n; git config user.email e@x; " +
   "echo a > f; git add f; git commit -qm one; echo b >> f; ";
 const OTHER_USER = "a sandbox has no other users";
-/** A server that takes connections and answers nothing, on the port in the file `port`. */
+/** A server that accepts connections and never answers, on the port in the file `port`. */
 const SILENT_SERVER =
   'python3 -c \'import socket, time; s = socket.create_server(("127.0.0.1", 0)); ' +
   'print(s.getsockname()[1], file=open("port", "w"), flush=True); time.sleep(300)\' & ' +
@@ -145,14 +145,14 @@ export const WAITING: readonly WaitingProgram[] = [
   waits("raw", "more", "seq 200 | more"),
   waits("raw", "w3m", "echo text > f; w3m f"),
   waits("raw", "tmux", "tmux -f /dev/null -S ./socket new 'cat'"),
-  // In others.
+  // Inside other programs.
   waits("line", "timeout", "timeout --foreground 300 cat"),
   waits("line", "rlwrap", "rlwrap cat"),
   waits("line", "make", "printf 'all:\\n\\t@read x\\n' > Makefile; make"),
   waits("line", "npm", 'echo \'{"scripts":{"ask":"read x"}}\' > package.json; npm run ask'),
 ];
 
-/** Programs that do not wait, however it looks. */
+/** Programs that do not wait, although some look so. */
 export const WORKING: readonly WaitingProgram[] = [
   works("bash", "echo ready; printf 'Are you sure? (y/n) '; sleep 300"),
   works("bash", "printf 'ready\\n>>> '; sleep 300"),

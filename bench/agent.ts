@@ -1,10 +1,10 @@
 /**
- * The coding agent as a process against pi, another one of four tools, on the same mock endpoint
- * and in turn: start-up, an answer, and a turn that writes a file and runs it; time and peak memory.
- * `deno task bench:agent [rounds]`. Needs npm for the peer, and GNU time for the memory.
+ * Compares the coding agent with pi, another one with four tools, as processes on the same mock
+ * endpoint and in turn: start-up, an answer, and a turn that writes a file and runs it; time and
+ * peak memory. `deno task bench:agent [rounds]`. Needs npm for pi, and GNU time for the memory.
  */
 import { parseScenarios } from "../src/mock/mod.ts";
-import { mockApp } from "../src/web/mod.ts";
+import { mockApp } from "../src/web/mock/mod.ts";
 import { bundle, lazyEntry } from "../tools/bundle.ts";
 import { codeLines, installPi, type Pi, writePiHome } from "./_pi.ts";
 import { figure, machine, markdownTable, median } from "./_report.ts";
@@ -12,7 +12,7 @@ import { figure, machine, markdownTable, median } from "./_report.ts";
 const ROOT = new URL("../", import.meta.url).pathname;
 const GNU_TIME = "/usr/bin/time";
 
-/** One way to run an agent. */
+/** An agent to run. */
 interface Contender {
   readonly name: string;
   /** The name of its tool that writes a file, which is also the trigger of its scenario. */
@@ -26,13 +26,13 @@ interface Contender {
 interface Cost {
   /** Milliseconds of the whole process. */
   wall: number;
-  /** Milliseconds of user and system, children included. */
+  /** Milliseconds of user and system time, children included. */
   cpu: number;
   /** Megabytes of the largest process. */
   peak: number;
 }
 
-/** A file is written, a command is run, and there is an answer: three requests. */
+/** A scenario with three requests: write a file, run a command, answer. */
 const work = (tool: string) => ({
   name: tool,
   trigger: `use ${tool}`,
@@ -79,7 +79,7 @@ async function measure(args: readonly string[], { env }: Contender, cwd: string,
   return { wall, cpu: 1000 * (user + system), peak: kilobytes / 1024 };
 }
 
-/** What one contender does in one round. */
+/** The jobs of one round. */
 const JOBS = [
   {
     name: "start (--help)",
@@ -156,7 +156,7 @@ async function linesBelow(folder: string): Promise<number> {
   return lines;
 }
 
-/** The middle of all rounds, and of each round's ratio to the last contender. */
+/** The medians of all rounds, and of each round's ratio to the last contender. */
 function row(name: string, costs: readonly Cost[], peer: readonly Cost[]): string[] {
   const cells = (["wall", "cpu", "peak"] as const).flatMap((what) => {
     const ratio = median(costs.map((cost, round) => cost[what] / (peer[round]?.[what] ?? NaN)));

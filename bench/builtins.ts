@@ -1,9 +1,9 @@
 /**
- * MB/s of the builtins (in process, and as a whole process), the GNU tools (C.UTF-8 and C),
- * busybox and just-bash, on the same input in one run. Rates are only good as ratios inside one
- * table, which is also written to `bench/RESULTS.md`.
+ * MB/s of the builtins (in process, and as a whole process), the GNU tools (C.UTF-8 and C), busybox
+ * and just-bash, on the same input in one run. Only ratios within one table are meaningful. The
+ * table is also written to `bench/RESULTS.md`.
  *
- * - `deno task bench [megabytes]`: the eight first commands on a log.
+ * - `deno task bench [megabytes]`: the first eight commands on a log.
  * - `deno task bench:builtins [megabytes]`: all of them, and 256 MB of short lines.
  */
 import { loadBuiltin, Stage } from "../src/builtins/mod.ts";
@@ -49,7 +49,9 @@ const REST: readonly Command[] = [
   ["sha256sum"],
 ];
 
-/** The part of just-bash that is used here. It is loaded by name, so that it is no dependency. */
+/**
+ * The used part of just-bash. It is imported by a computed name, so that it is not a dependency.
+ */
 interface JustBash {
   Bash: new (options: { files: Record<string, string> }) => {
     exec(command: string): Promise<{ exitCode: number }>;
@@ -62,7 +64,7 @@ const line = (command: Command) => command.map(quote).join(" ");
 const folder = await Deno.makeTempDir({ prefix: "llmcmd-bench-" });
 let runner = "";
 
-/** The builtin in this process, from memory to nowhere. */
+/** Runs the builtin in this process, from memory, without output. */
 async function inProcess([name, ...args]: Command, input: Uint8Array<ArrayBuffer>): Promise<void> {
   const builtin = await loadBuiltin(name);
   const stage = new Stage(builtin, args, {
@@ -74,8 +76,8 @@ async function inProcess([name, ...args]: Command, input: Uint8Array<ArrayBuffer
 }
 
 /**
- * Seconds of a shell command on a file, or undefined where it fails. Its output goes through a
- * pipe: on /dev/null GNU grep stops at the first match.
+ * Seconds of a shell command on a file; `undefined` if it fails. Its output goes through a pipe, as
+ * GNU grep stops at the first match if it writes to /dev/null.
  */
 async function shell(command: string, file: string, locale: string): Promise<number | undefined> {
   const script = `${command} < ${file} | cat`;
@@ -88,13 +90,13 @@ async function shell(command: string, file: string, locale: string): Promise<num
   return code > 1 ? undefined : seconds;
 }
 
-/** The median of three runs after one that warms up; the first alone where that took long. */
+/** The median of three runs after a warm-up; if the warm-up is slow, its time alone. */
 async function steadySeconds(run: () => Promise<{ seconds: number } | void>): Promise<number> {
   const first = await medianSeconds(run, 1, 0);
   return first > 3 ? first : await medianSeconds(run, 3, 0);
 }
 
-/** MB/s of just-bash on a tenth of the input: on all of it some commands take minutes. */
+/** MB/s of just-bash on a tenth of the input, as some commands take minutes on all of it. */
 async function justBash(command: Command, input: Uint8Array): Promise<number | undefined> {
   const name = "npm:just-bash@3.4.2";
   const { Bash } = await import(name) as JustBash;

@@ -1,14 +1,15 @@
 /**
- * Many chats at once with `llmcmd serve` on the mock endpoint: whether every one gets all of its
- * own answer and nothing else, what an open one costs in memory, and how long the first byte takes.
+ * Many chats at once with `llmcmd serve` on the mock endpoint. Checks that each gets its own whole
+ * answer and nothing else, and measures the memory of an open chat and the time to the first byte.
  * Compared in turn with
  *
- * - `stream`, a bare `Deno.serve` stream: it asks nobody and sends the same words at the same pace;
- * - `proxy`, a bare `Deno.serve` handler that asks the endpoint and passes its words on;
- * - `endpoint`, the mock itself, asked by the clients: the part of the time that is the model's.
+ * - `stream`, a bare `Deno.serve` stream, which sends the same words at the same pace without an
+ *   endpoint;
+ * - `proxy`, a bare `Deno.serve` handler, which passes on the words of the endpoint;
+ * - `endpoint`, the mock itself, called by the clients: the model's part of the time.
  *
- * Mock, servers and clients are processes of their own, on the same processors.
- * `deno task bench:chats [chats] [rounds]`. Needs Linux for the memory.
+ * Mock, servers and clients are separate processes on the same processors. `deno task bench:chats
+ * [chats] [rounds]`. Needs Linux for the memory.
  */
 import { answerOf, type ChatOutcome, delayOf, messageOf, TOKEN, WORD_DELAY } from "./_chat_load.ts";
 import { figure, machine, markdownTable, median } from "./_report.ts";
@@ -17,7 +18,7 @@ const ROOT = new URL("../", import.meta.url).pathname;
 /** Milliseconds between two chats at an even pace. */
 const PACE = 30;
 
-/** A server in a process of its own that prints its address on standard error. */
+/** A server process that prints its address on standard error. */
 class Server implements AsyncDisposable {
   readonly #child: Deno.ChildProcess;
   readonly url: string;
@@ -49,13 +50,13 @@ class Server implements AsyncDisposable {
     this.url = url;
   }
 
-  /** Resident memory in kB; `NaN` where the system does not tell. */
+  /** Resident memory in kB; `NaN` if the system does not report it. */
   async memory(): Promise<number> {
     const status = await Deno.readTextFile(`/proc/${this.#child.pid}/status`).catch(() => "");
     return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? NaN);
   }
 
-  /** Milliseconds of processor time so far; `NaN` where the system does not tell. */
+  /** Milliseconds of processor time so far; `NaN` if the system does not report it. */
   async cpu(): Promise<number> {
     const stat = await Deno.readTextFile(`/proc/${this.#child.pid}/stat`).catch(() => "");
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
@@ -84,22 +85,22 @@ async function clients(url: string, ...numbers: number[]): Promise<ChatOutcome[]
 
 interface Phase {
   readonly outcomes: readonly ChatOutcome[];
-  /** kB that one open chat takes. */
+  /** kB of one open chat. */
   readonly memory: number;
-  /** Milliseconds of processor time that one chat takes the server. */
+  /** Milliseconds of the server's processor time for one chat. */
   readonly cpu: number;
-  /** And the endpoint. */
+  /** Milliseconds of the endpoint's processor time for one chat. */
   readonly mockCpu: number;
 }
 
-/** All chats with one server, begun `gap` milliseconds after each other. */
+/** Runs all chats with one server, started `gap` milliseconds apart. */
 async function phase(
   server: Server,
   mock: Server,
   gap: number,
   url: string = server.url,
 ): Promise<Phase> {
-  // Turns that nobody measures make the code warm.
+  // Turns that are not measured warm up the code.
   const warm = await clients(url, 20, 5, 3, 1);
   const before = await server.memory();
   const [cpu, mockCpu] = [await server.cpu(), await mock.cpu()];
@@ -115,7 +116,7 @@ async function phase(
   };
 }
 
-/** Every request must be about one chat only: what the model was told must not be mixed either. */
+/** Counts requests about more than one chat: the model's input must not be mixed up either. */
 async function mixedRequests(mock: Server): Promise<{ requests: number; mixed: number }> {
   const response = await fetch(`${mock.url}/__mock/journal`);
   const { entries, limits } = await response.json();
@@ -158,8 +159,8 @@ for (let chat = 0; chat < chats; chat++) {
 await Deno.writeTextFile(`${folder}/scenarios.json`, JSON.stringify({ scenarios }));
 
 /**
- * Milliseconds to the first byte of the answer's text, without what the endpoint waits before it,
- * and to its headers; kB; by kind and pace.
+ * Milliseconds to the first byte of the answer's text, without the endpoint's delay before it, and
+ * to the headers; kB of memory; all by kind and pace.
  */
 const first = new Map<string, number[]>();
 const headers = new Map<string, number[]>();
@@ -198,7 +199,7 @@ try {
   };
   for (let round = 0; round < rounds; round++) {
     for (const [pace, gap] of [["even", PACE], ["burst", 0]] as const) {
-      // A new one each time: it begins only so many turns in a minute.
+      // A new server each time, as it begins only so many turns in a minute.
       const state = `${folder}/${round}-${pace}`;
       const env = { LLM_BASE_URL: endpoint, LLM_AUTH_TOKEN: "bench", XDG_STATE_HOME: state };
       await using serve = await Server.start(

@@ -1,7 +1,7 @@
 /**
- * What CliRun of `true` takes against its bare parts, started in turn: the same sandbox, a keeper
- * that does nothing but start the shell and wait, and the shell. Prints medians of both and of their
- * ratio, of a call over standard streams, and of the library without MCP.
+ * Compares CliRun of `true` with its bare parts, run in turn: the same sandbox, a keeper that only
+ * starts the shell and waits, and the shell. Prints medians of both, of their ratio, of a call over
+ * standard streams, and of the library without MCP.
  *
  *     deno task bench:cli-run [runs=60]
  */
@@ -17,7 +17,7 @@ const runs = Number(Deno.args[0] ?? 60);
 const folder = await Deno.realPath(await Deno.makeTempDir({ prefix: "llmcmd-cli-run-" }));
 const SHELL = ["bash", "-c", "true"];
 
-/** A keeper in Python: it imports what a keeper needs, starts the shell and waits. */
+/** A keeper in Python: it imports the modules of a real one, starts the shell and waits. */
 const PYTHON = `
 import ctypes, os, resource, select, sys, time
 pid = os.fork()
@@ -25,14 +25,14 @@ if pid == 0:
     os.execvp(sys.argv[1], sys.argv[1:])
 os.waitpid(pid, 0)`;
 
-/** The bare parts of a command in or without the sandbox. */
+/** The command line of the bare parts, with or without the sandbox. */
 async function bareParts(kind: "none" | "bwrap"): Promise<string[]> {
   if (kind === "none") return [pythonProgram(), "-I", "-S", "-c", PYTHON, ...SHELL];
   const sandbox = await chooseSandbox("bwrap");
   if (sandbox.kind === "none") throw new Error("There is no sandbox");
   const folders = new SessionFolders({ cwd: folder, sandbox, output: null, keepOutput: false });
   const { tmp: _, ...place } = await folders.place(undefined);
-  // Its keeper is a shell.
+  // The keeper in the sandbox is a shell.
   const keeper = ["bash", "-p", "-c", '"$@"; exit $?', "keeper", ...SHELL];
   return ["bwrap", ...bwrapArguments(sandbox, place), ...keeper];
 }

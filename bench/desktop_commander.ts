@@ -1,12 +1,12 @@
 /**
- * Compares `llmcmd mcp` with Desktop Commander (npm) in one run: which of the two knows whether a
- * program waits for input, on 20 programs of `_waiting_programs.ts`, and how soon each answers when
- * it is started. Both run without a sandbox, as Desktop Commander has none.
+ * Compares `llmcmd mcp` with Desktop Commander (npm) in one run: which of them detects that a
+ * program waits for input, on 20 programs of `_waiting_programs.ts`, and how fast each answers
+ * after its start. Both run without a sandbox, as Desktop Commander has none.
  *
  *     deno task bench:desktop-commander [runs of the start]
  *
- * The programs are taken at equal steps from those of the list that are installed: 10 that wait, 10
- * that do not. Desktop Commander is kept in `LLMCMD_AGENTS` (~/.cache/llmcmd-agents).
+ * Of the installed programs in the list it takes 10 that wait and 10 that do not, at equal steps.
+ * Desktop Commander is kept in `LLMCMD_AGENTS` (~/.cache/llmcmd-agents).
  */
 import { LineClient } from "./_line_client.ts";
 import { processes } from "../tests/_processes.ts";
@@ -16,9 +16,9 @@ import { findProgram } from "../tools/find_program.ts";
 import { figure, machine, markdownTable, median } from "./_report.ts";
 import { WAITING, type WaitingProgram, WORKING } from "./_waiting_programs.ts";
 
-/** Seconds until a program must be known to wait. */
+/** Seconds within which a waiting program must be detected. */
 const MOST = 10;
-/** Seconds for which it may not be said of one that works; its start is a part of them. */
+/** Seconds, its start included, in which a working program must not be taken for a waiting one. */
 const WATCHED = 6;
 const EACH = 10;
 
@@ -30,7 +30,7 @@ const program = await bundle(new URL("../cli.ts", import.meta.url).pathname, `${
 /** One of the two servers. */
 interface Compared {
   readonly command: readonly string[];
-  /** Runs a program for so many seconds, or until the server says that it waits. */
+  /** Runs a program for `seconds`, or until the server reports that it waits. */
   ask(client: LineClient, command: string, seconds: number): Promise<string>;
 }
 
@@ -60,7 +60,7 @@ const SERVERS: Record<"llmcmd" | "Desktop Commander", Compared> = {
     async ask(client, command, seconds) {
       const started = await client.call("start_process", { command, timeout_ms: 1000 * seconds });
       const pid = Number(/with PID (\d+)/.exec(started.text)?.[1]);
-      // The first answer does not tell an end from a time-out.
+      // The first answer does not distinguish an end from a time-out.
       const read = await client.call("read_process_output", { pid, timeout_ms: 100 });
       if (read.text.includes("Process completed with exit code")) return "ended";
       if (started.text.includes("is waiting for input")) return "waits";
@@ -70,7 +70,7 @@ const SERVERS: Record<"llmcmd" | "Desktop Commander", Compared> = {
   },
 };
 
-/** Starts a server whose home is this folder. */
+/** Starts a server with this folder as its home. */
 function open(command: readonly string[], folder: string): LineClient {
   return new LineClient(command, {
     cwd: folder,
@@ -85,7 +85,7 @@ function open(command: readonly string[], folder: string): LineClient {
   });
 }
 
-/** Ends what a server has left; gives how many there were. */
+/** Ends the processes that a server has left; resolves to their number. */
 async function endLeft(folder: string): Promise<number> {
   const left = (await processes()).filter(({ cwd }) => cwd.startsWith(folder));
   for (const { pid } of left) {
@@ -98,7 +98,7 @@ async function endLeft(folder: string): Promise<number> {
   return left.length;
 }
 
-/** What a server says of a program, and how many processes are left after the server's end. */
+/** A server's answer about a program, and the number of processes left after its end. */
 async function ask(
   { command, ask: askServer }: Compared,
   asked: WaitingProgram,
@@ -111,7 +111,7 @@ async function ask(
   return { said, left: await endLeft(folder) };
 }
 
-/** Some of the programs that can be had, at equal steps. */
+/** Some of the installed programs, at equal steps. */
 function choose(programs: readonly WaitingProgram[]): WaitingProgram[] {
   const all = programs.filter(({ needs }) => needs.every((it) => findProgram(it) !== undefined));
   return Array.from({ length: EACH }, (_, index) => all[Math.floor(index * all.length / EACH)])
@@ -145,7 +145,7 @@ async function comparePrograms(): Promise<void> {
   console.info(markdownTable(["program", "it", ...names], rows));
 }
 
-/** Milliseconds from the start of a server to its answers. */
+/** Milliseconds from the start of a server to its first two answers. */
 async function start(command: readonly string[], folder: string): Promise<[number, number]> {
   const begin = performance.now();
   const client = open(command, folder);

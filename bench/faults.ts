@@ -1,6 +1,6 @@
 /**
- * What the command makes of an endpoint's faults, with the time that each takes:
- * `deno task bench:faults`. The test `tests/faults_test.ts` holds the values.
+ * Prints the reaction of the command to faults of an endpoint, and the time of each: `deno task
+ * bench:faults`. The test `tests/faults_test.ts` checks the values.
  */
 import faults from "../scenarios/faults.json" with { type: "json" };
 import { Bench } from "../tests/_cli.ts";

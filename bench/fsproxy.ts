@@ -1,7 +1,8 @@
 /**
- * Rates of the FS proxy: `deno task bench:fsproxy [RUNS]`. A process reads a file of the host through
- * its descriptor 3, with the client in TypeScript and that in Python, and with a proxy in a process
- * of its own between, and beside it the same from OpenSSH's sftp-server if it is there. Medians; the load of the machine is told before and after.
+ * Rates of the FS proxy: `deno task bench:fsproxy [RUNS]`. A process reads a file of the host
+ * through its descriptor 3: with the clients in TypeScript and Python, with a second proxy in
+ * between, and from OpenSSH's sftp-server if that is installed. Prints medians, and the load of the
+ * machine before and after.
  */
 import { hostFs } from "../src/sys/mod.ts";
 import { spawnTree } from "../src/terminal/mod.ts";
@@ -13,7 +14,7 @@ const runs = Number(Deno.args[0] ?? 3);
 const GB = 15_259 * 65_536; // 1.0 GB, in whole reads
 const SMALL = 2 ** 25;
 
-/** Debian: openssh-sftp-server. */
+/** The path on Debian (package openssh-sftp-server) and on other systems. */
 const sftp = ["/usr/lib/openssh/sftp-server", "/usr/libexec/sftp-server"].find((path) =>
   findProgram(path) !== undefined
 );

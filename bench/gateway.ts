@@ -1,10 +1,11 @@
 /**
- * What `llmcmd proxy` adds to the CLI that it runs: `deno task bench:gateway [runs]`.
+ * Measures the overhead of `llmcmd proxy` for the CLI that it runs: `deno task bench:gateway
+ * [runs]`.
  *
- * - a call of a small script against the same script started bare;
- * - a call in a worktree against the same script and the same git commands run bare;
- * - 50 calls at once of a CLI that takes a second, of which 8 may run: whether each is answered, in
- *   which order, and how long all of it takes.
+ * - a call of a small script against the same script started directly;
+ * - a call in a worktree against the same script and the same git commands run directly;
+ * - 50 calls at once of a CLI that takes a second, of which 8 may run: that each is answered, in
+ *   which order, and the total time.
  */
 import { Proxy } from "../tests/_proxy.ts";
 import { figure, machine, markdownTable, median } from "./_report.ts";
@@ -13,7 +14,7 @@ const runs = Number(Deno.args[0] ?? 20);
 const CALLS = 50;
 const AT_ONCE = 8;
 
-/** A git command as the gateway ran it. */
+/** A git command that the gateway ran. */
 interface GitCommand {
   readonly cwd: string;
   readonly env: Record<string, string>;
@@ -22,7 +23,7 @@ interface GitCommand {
 
 const GIT_VARIABLES = ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_LITERAL_PATHSPECS"];
 
-/** A `git` that writes down how it is run, first on a PATH. */
+/** Makes a `git`, for the head of a PATH, that logs its commands. */
 async function recordingGit(folder: string, log: string): Promise<string> {
   const found = await new Deno.Command("sh", { args: ["-c", "command -v git"] }).output();
   const git = new TextDecoder().decode(found.stdout).trim();
@@ -73,7 +74,7 @@ const entry = (command: string, more = {}) => ({
   ...{ driver: "generic", command: `./${command}`, repoPath: "repo", ...more },
 });
 
-/** The commands of one call in a worktree. */
+/** The git commands of one call in a worktree. */
 async function recorded(models: Record<string, unknown>): Promise<GitCommand[]> {
   const folder = await Deno.makeTempDir({ prefix: "gateway-git-" });
   try {
@@ -97,12 +98,12 @@ function replaced(command: GitCommand, from: string, to: string): GitCommand {
     env: Object.fromEntries(
       Object.entries(command.env).map(([name, value]) => [name, other(value)]),
     ),
-    // Commits are others in another repository.
+    // Commits have other hashes in another repository.
     args: command.args.map((arg) => /^[0-9a-f]{40}$/.test(arg) ? "HEAD" : other(arg)),
   };
 }
 
-/** 50 files, as a small repository has. */
+/** Adds 50 files, as a small repository has. */
 async function fill(proxy: Proxy): Promise<void> {
   for (let file = 0; file < 50; file++) {
     await Deno.writeTextFile(`${proxy.folder}/repo/f${file}.txt`, `line ${file}\n`.repeat(100));
@@ -111,7 +112,7 @@ async function fill(proxy: Proxy): Promise<void> {
 }
 
 const models = {
-  // Without a worktree calls to one repository take turns.
+  // Without a worktree, calls to one repository take turns.
   second: entry("second", { worktree: true, maxConcurrent: AT_ONCE }),
   tree: entry("obey", { worktree: true }),
 };
@@ -124,14 +125,14 @@ const root = `${proxy.folder}/repo`;
 const script = () => run(`${proxy.folder}/obey`, root, []);
 let copy = 0;
 const gitOf = async () => {
-  // The name of the worktree must be another one each time.
+  // The name of the worktree must differ each time.
   const name = `bare-${copy++}`;
   for (const command of commands) {
     const here = replaced(command, "@FOLDER@", proxy.folder);
     const tree = /worktrees\/([^/]+)/.exec(JSON.stringify(commands))?.[1] ?? "";
     const { cwd, env, args } = replaced(here, tree, name);
     await run("git", cwd, args, env).catch((error) => {
-      // A command whose status is an answer.
+      // Some commands answer by their exit status.
       if (!String(error).includes("--quiet") && !String(error).includes("check-ref")) throw error;
     });
   }
@@ -171,7 +172,7 @@ const whole = await timed(async () => {
     order.push(index);
   }));
 });
-// Calls of one round of eight may end in any order.
+// The calls of one round of eight may end in any order.
 const late = order.filter((index, place) => Math.abs(index - place) >= 2 * AT_ONCE).length;
 console.info(
   `\n${order.length} of ${CALLS} calls answered, each with its own text, ${late} out of turn, in ` +

@@ -1,10 +1,10 @@
 /**
- * Counts what gets away from a kill, for each design that can be had here and each kind of process
- * that forks without pause (and the quiet kinds), while the machine is busy.
+ * Counts processes that survive a kill, for each available design and each kind of process that
+ * forks without pause (and the quiet kinds), while the machine is busy.
  *
  *     deno run -A bench/kill.ts [RUNS=20] [BUSY_LOOPS=4] [DESIGN_OR_KIND]
  *
- * A run that found survivors although 0 were reported is a lie; the exit status is 1 then.
+ * A run with survivors that reported 0 is a lie; the exit status is then 1.
  */
 import { type Escape, escape, FORKING, KINDS, load } from "../src/terminal/_escapes_test.ts";
 import { availableDesigns } from "../src/terminal/_testing.ts";

@@ -9,7 +9,8 @@ import { memorySessionStore } from "../src/store/mod.ts";
 import { hostFs } from "../src/sys/mod.ts";
 import { CommandSession } from "../src/terminal/mod.ts";
 import { hostVfs } from "../src/vfs/mod.ts";
-import { chatApp, mockApp } from "../src/web/mod.ts";
+import { chatApp } from "../src/web/chat/mod.ts";
+import { mockApp } from "../src/web/mock/mod.ts";
 import { startChromium } from "../tests/_chromium.ts";
 
 const TURNS = 250;

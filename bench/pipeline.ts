@@ -2,9 +2,9 @@
  * A pipeline of four builtins: `deno task bench:pipeline [GB]`.
  *
  * - Memory while 1 GB goes through: it must stay flat.
- * - How long all of it takes to close once `head -n 1` at its end has its line: 20 times each, aim
- *   50 ms. The clock runs from the line's arrival to the moment when every stage and the source have
- *   released what they hold.
+ * - Time to close everything once `head -n 1` at its end has its line: 20 times each, aim 50 ms.
+ *   The clock runs from the arrival of the line until every stage and the source have released
+ *   their resources.
  */
 import { Stage, transform } from "../src/builtins/mod.ts";
 import { type ByteSource, type Chunk, drain, Source } from "../src/streams/mod.ts";
@@ -21,7 +21,7 @@ const io = {
 };
 const quiet = { write: () => Promise.resolve(), close: () => Promise.resolve() };
 
-/** Gives the block until so many bytes have gone, then ends, or waits like a terminal. */
+/** Yields the block until `size` bytes are read, then ends, or waits like a terminal. */
 class Log extends Source {
   released = false;
   read = 0;
@@ -66,7 +66,7 @@ interface Sample {
   readonly megabytes: number;
 }
 
-/** Runs `work` and looks at the memory now and then. */
+/** Runs `work` and samples the memory. */
 async function sampled(log: Log, size: number, work: () => Promise<unknown>): Promise<Sample[]> {
   const samples: Sample[] = [];
   const look = (): void => {
@@ -105,7 +105,7 @@ async function throughStreams(size: number): Promise<Sample[]> {
   return await sampled(log, size, () => new Response(stream).text());
 }
 
-/** Milliseconds from the line to the end of all, of stages. */
+/** Milliseconds from the line to the end of all stages. */
 async function stopStages(waits: boolean): Promise<number> {
   const log = new Log(waits ? BLOCK.length : Infinity, waits);
   const stages = chain(log, ["head", "-n", "1"]);
@@ -117,7 +117,7 @@ async function stopStages(waits: boolean): Promise<number> {
   return performance.now() - begin;
 }
 
-/** The same of transform streams. */
+/** The same with transform streams. */
 async function stopStreams(waits: boolean): Promise<number> {
   const log = new Log(waits ? BLOCK.length : Infinity, waits);
   let stream = streamOf(log);

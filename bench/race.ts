@@ -1,8 +1,9 @@
 /**
- * A rename race against the FS proxy: `deno task bench:race [SECONDS]`. While a program asks for
- * files in a folder that is allowed, another exchanges the folder for a link that leads out, without
- * a pause. Once with all permissions, where nothing must be outside, and with those to read and
- * write, where the system does not tell the proxy what it has open; see THREAT_MODEL.md.
+ * A race of renames against the FS proxy: `deno task bench:race [SECONDS]`. While a program
+ * requests files in an allowed folder, another keeps exchanging the folder for a link that leads
+ * out. The proxy runs once with all permissions, where nothing outside may be reached, and with
+ * those to read and write, where the system does not tell the proxy which file it has opened; see
+ * THREAT_MODEL.md.
  */
 import { figure, machine, markdownTable } from "./_report.ts";
 import { race } from "./_race.ts";

@@ -14,7 +14,7 @@ import { compileRegex, type RegexOptions } from "../src/regex/mod.ts";
 const blockSize = 1 << 20;
 const rounds = 3;
 
-/** A web server's log: the same for the same size. */
+/** A web server's log, the same for the same size. */
 export function makeLog(size: number): Uint8Array<ArrayBuffer> {
   let state = 1;
   const random = (below: number) => {

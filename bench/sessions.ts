@@ -1,7 +1,7 @@
 /**
- * Terminal sessions under load, through the tools of `llmcmd mcp` in a process of its own: 16
- * sessions that each write 100 MB, which nobody reads or somebody does, and `yes` in CliRun. Prints
- * the peak memory of the server and of the keepers, and the times.
+ * Terminal sessions under load, through the tools of a separate `llmcmd mcp` process: 16 sessions
+ * that each write 100 MB, with and without a reader, and `yes` in CliRun. Prints the peak memory of
+ * the server and of the keepers, and the times.
  *
  *     deno task bench:sessions [MB=100] [SESSIONS=16]
  */
@@ -12,7 +12,7 @@ import { figure, machine, markdownTable } from "./_report.ts";
 const [megabytes = 100, count = 16] = Deno.args.map(Number);
 const folder = await Deno.realPath(await Deno.makeTempDir({ prefix: "llmcmd-sessions-" }));
 
-/** Peak resident memory in MB (10^6 bytes); 0 when the process has gone. */
+/** Peak resident memory in MB (10^6 bytes); 0 if the process has ended. */
 function peakOf(pid: number): number {
   try {
     const status = Deno.readTextFileSync(`/proc/${pid}/status`);
@@ -22,7 +22,7 @@ function peakOf(pid: number): number {
   }
 }
 
-/** Ids of all processes below one that are keepers, by their name. */
+/** Ids of the keeper processes below a process, found by their name. */
 function keepersOf(root: number): number[] {
   const parents = new Map<number, { parent: number; name: string }>();
   for (const { name } of Deno.readDirSync("/proc")) {
@@ -44,7 +44,7 @@ function keepersOf(root: number): number[] {
   );
 }
 
-/** Runs a job on a server of its own; gives the row of the table. */
+/** Runs a job on a new server; returns the row of the table. */
 async function measure(
   program: string,
   name: string,
@@ -80,7 +80,7 @@ async function measure(
   }
 }
 
-/** Starts floods; each ends after the same number of bytes, and says so. */
+/** Starts floods, each of which ends after the same number of bytes with a line that says so. */
 async function flood(call: McpServer["call"], line: string) {
   const command = `${line} | head -c ${megabytes * 1e6}; echo; echo the end`;
   const started = await Promise.all(

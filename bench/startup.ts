@@ -1,7 +1,7 @@
 /**
- * What a whole process costs, from source and bundled, as ratios:
- * `llmcmd --help` against an empty script, and one pipe and `exit` on the local mock against a bare
- * script that makes the same two HTTP calls. Run by `deno task bench:startup [runs]`.
+ * Prints the cost of a whole process, from source and bundled, as ratios: `llmcmd --help` against
+ * an empty script, and one pipe and `exit` on the local mock against a bare script that makes the
+ * same two HTTP calls. Run by `deno task bench:startup [runs]`.
  */
 import { bundle, lazyEntry } from "../tools/bundle.ts";
 import { denoRun, environment, servePipes } from "./_mock.ts";
@@ -34,7 +34,7 @@ async function time(args: string[]): Promise<number> {
   return performance.now() - begin;
 }
 
-/** Median milliseconds of both and of their ratio, the two run in turn. */
+/** Median milliseconds of both and of their ratio, run in turn. */
 async function compare(a: string[], b: string[]): Promise<[number, number, number]> {
   const times: [number, number][] = [];
   for (let run = -2; run < runs; run++) {

@@ -1,6 +1,6 @@
 /**
- * Holds the rule that says who waits for input to programs it was not written with
- * (`_waiting_programs.ts`), with and without the sandbox. Prints what was wrong, and a summary.
+ * Tests the rule that detects who waits for input on programs that it was not written for
+ * (`_waiting_programs.ts`), with and without the sandbox. Prints wrong answers and a summary.
  *
  *     deno task bench:waiting [none|bwrap] [TEXT]
  *
@@ -12,21 +12,21 @@ import { findProgram } from "../tools/find_program.ts";
 import { markdownTable } from "./_report.ts";
 import { WAITING, type WaitingProgram, WORKING } from "./_waiting_programs.ts";
 
-/** Milliseconds until a program must be known to wait: some take a while to start. */
+/** Milliseconds within which a waiting program must be detected; some start slowly. */
 const MOST = 30_000;
-/** Milliseconds for which it may not be said of one that works. */
+/** Milliseconds in which a working program must not be taken for a waiting one. */
 const WATCHED = 5000;
-/** Programs at a time. */
+/** Programs that run at once. */
 const AT_ONCE = 3;
 
 const { signal } = new AbortController();
 
-/** Runs a program; gives what was said of it, and what was seen. */
+/** Runs a program; resolves to the answer about it and to its output. */
 async function ask(
   { command, mode, ready }: WaitingProgram,
   kind: "none" | "bwrap",
 ): Promise<{ said: string; output: string }> {
-  // Each has a folder of its own, as many write there.
+  // Each has its own folder, as many write there.
   await using bench = await testBench({ sandbox: await chooseSandbox(kind) });
   const session = await bench.start(command);
   let output = "";
@@ -60,7 +60,7 @@ interface Counts {
   skipped: number;
 }
 
-/** Asks all programs; gives the counts. */
+/** Checks all programs; resolves to the counts. */
 async function askAll(
   programs: readonly WaitingProgram[],
   kind: "none" | "bwrap",

@@ -1,9 +1,9 @@
-/** `llmcmd agent` in a folder with a mock behind it: in a pipe, and on a terminal of tmux. */
+/** Runs `llmcmd agent` in a folder with a mock endpoint: in a pipe, and on a terminal of tmux. */
 import assert from "node:assert/strict";
 import { parseScenarios } from "../src/mock/mod.ts";
 import { type SessionStore, sqliteSessionStore } from "../src/store/mod.ts";
 import { openDatabase } from "../src/sys/mod.ts";
-import { mockApp } from "../src/web/mod.ts";
+import { mockApp } from "../src/web/mock/mod.ts";
 import spec from "../scenarios/spec.json" with { type: "json" };
 import { processes } from "./_processes.ts";
 import { runAll, type RunOutcome } from "./_runs.ts";
@@ -89,34 +89,34 @@ const scenarios = (more: readonly unknown[]) =>
     ],
   }, "agent.json");
 
-/** How a process ended. */
+/** The end of a process. */
 export interface Outcome {
   code: number;
   stdout: string;
   stderr: string;
 }
 
-/** What is looked at of a request. */
+/** The fields of a request that tests use. */
 export interface Asked {
   messages: { role: string; content: string }[];
   model: string;
 }
 
-/** A folder with a mock behind it, and `llmcmd agent` in it. */
+/** A folder with a mock endpoint, in which `llmcmd agent` runs. */
 export class Place implements AsyncDisposable {
   readonly folder = Deno.makeTempDirSync({ prefix: "agent-" });
-  /** For temporary files: an agent that is killed leaves its own. */
+  /** A folder for temporary files, as an agent that is killed leaves its own. */
   readonly #temporary = Deno.makeTempDirSync({ prefix: "agent-tmp-" });
-  /** Requests of turns, and those without tools: for titles and summaries. */
+  /** Requests of turns, and below those without tools: for titles and summaries. */
   readonly requests: Asked[] = [];
   readonly asked: Asked[] = [];
   readonly #server: Deno.HttpServer<Deno.NetAddr>;
-  /** What answers wait for. */
+  /** Answers wait for this promise. */
   gate: Promise<void> = Promise.resolve();
 
-  /** `more` are scenarios that count before the usual ones. */
+  /** `more` are scenarios that come before the usual ones. */
   constructor(more: readonly unknown[] = []) {
-    // Strict, so that it refuses a conversation with a call that has no result, as endpoints do.
+    // Strict, so that it refuses a call without a result in a conversation, as endpoints do.
     const mock = mockApp({ scenarios: scenarios(more), strict: true });
     this.#server = Deno.serve(
       { hostname: "127.0.0.1", port: 0, onListen() {} },
@@ -131,7 +131,7 @@ export class Place implements AsyncDisposable {
     );
   }
 
-  /** Where the sessions are. */
+  /** The folder of the sessions. */
   get state(): string {
     return `${this.folder}/.state/llmcmd`;
   }
@@ -161,7 +161,7 @@ export class Place implements AsyncDisposable {
     }).spawn();
   }
 
-  /** Runs it to its end. The first of the remaining arguments may be an environment. */
+  /** Runs the agent to its end. The first of the remaining arguments may be an environment. */
   async run(input: string, ...rest: (string | Record<string, string>)[]): Promise<Outcome> {
     const args = rest.filter((it) => typeof it === "string");
     const env = rest.find((it) => typeof it === "object") ?? this.env;
@@ -175,8 +175,9 @@ export class Place implements AsyncDisposable {
   }
 
   /**
-   * Runs it several times, one after the other, in one process, which is much faster; the standard
-   * input is empty. A session is kept in `.state` of the folder where no variable says otherwise.
+   * Runs the agent several times, one after the other, in one process, which is much faster.
+   * Standard input is empty. Sessions are stored in `.state` of the folder unless a variable says
+   * otherwise.
    */
   runAll(
     runs: readonly { args: readonly string[]; env?: Record<string, string> }[],
@@ -190,7 +191,7 @@ export class Place implements AsyncDisposable {
     );
   }
 
-  /** Does something with the sessions that are kept. */
+  /** Calls `use` with the store of the sessions. */
   async withStore<Result>(
     use: (store: SessionStore) => Promise<Result>,
     state = this.state,
@@ -203,7 +204,7 @@ export class Place implements AsyncDisposable {
     }
   }
 
-  /** The session that was changed last: its name, its title, and its lines without their ends. */
+  /** The session that was changed last: its id, its title, and its lines without line breaks. */
   session(): Promise<{ id: string; title: string; lines: string[] }> {
     return this.withStore(async (store) => {
       const [{ id, title } = { id: "", title: "" }] = await store.list({}, 1);
@@ -211,7 +212,7 @@ export class Place implements AsyncDisposable {
     });
   }
 
-  /** Stores a session with these lines, which are given without their ends. */
+  /** Stores a session with these lines, given without line breaks. */
   store(
     { id, root = this.folder, title, lines: [first = "", ...rest], state }: {
       id: string;
@@ -228,7 +229,7 @@ export class Place implements AsyncDisposable {
     }, state);
   }
 
-  /** The messages of the last request. */
+  /** The user's message of the last request. */
   last(): string {
     return this.requests.at(-1)?.messages.findLast(({ role }) => role === "user")?.content ?? "";
   }
@@ -240,23 +241,23 @@ export class Place implements AsyncDisposable {
   }
 }
 
-/** Processes in a folder that the scenarios start. */
+/** The number of processes in a folder that the scenarios started. */
 export async function survivors(folder: string): Promise<number> {
   return (await processes()).filter(({ command, cwd }) =>
     command.startsWith("sleep\u000087654") && cwd === folder
   ).length;
 }
 
-/** Waits until so many of them run. */
+/** Waits until `count` of them run. */
 export async function untilCount(folder: string, count: number): Promise<void> {
-  for (let attempt = 0; attempt < 400; attempt++) {
+  for (let attempt = 0; attempt < 4_800; attempt++) {
     if (await survivors(folder) === count) return;
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
   assert.equal(await survivors(folder), count);
 }
 
-/** A terminal, by tmux, with the agent in it. */
+/** A terminal of tmux with the agent in it. */
 export class Terminal extends Tmux {
   static async open(place: Place, term?: string, ...args: string[]): Promise<Terminal> {
     // A tmux server that is about to end still holds its socket.
@@ -264,7 +265,7 @@ export class Terminal extends Tmux {
     const env = { ...place.env, ...term === undefined ? {} : { TERM: term } };
     const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
     const command = [Deno.execPath(), ...COMMAND, "--sandbox=none", ...args];
-    // Colours are a part of what a terminal shows, also where the tests themselves have none.
+    // A terminal shows colours, even if the tests run without them.
     const line = ["env", "-u", "NO_COLOR", ...variables, ...command].join(" ");
     await terminal.start(place.folder, 80, 40, `${line}; echo "status $?"; stty -a; exec cat`);
     await terminal.until(/^You:$/m);

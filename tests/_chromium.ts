@@ -5,18 +5,18 @@ export interface ChromiumPage extends AsyncDisposable {
   /** Opens an address and waits until it is loaded. */
   open(url: string): Promise<void>;
   /**
-   * The value of an expression in the page; a promise is awaited. Fails while the page navigates.
+   * Evaluates an expression in the page, and awaits a promise. Rejects while the page navigates.
    */
   evaluate<Result>(expression: string): Promise<Result>;
   /** Waits until an expression is truthy, also across navigations. */
   until<Result>(expression: string): Promise<Result>;
-  /** Types and sends keys as a user does. */
+  /** Presses a key as a user does. */
   press(key: string): Promise<void>;
   /** Calls a method of the DevTools protocol. */
   call(method: string, params?: Record<string, unknown>): Promise<Record<string, unknown>>;
-  /** Types text into what has the focus. */
+  /** Types text into the focused element. */
   type(text: string): Promise<void>;
-  /** A picture of the page at a width, as PNG. */
+  /** A screenshot of the page at this size, as PNG. */
   picture(width: number, height: number): Promise<Uint8Array>;
   /** Messages on the page's console, and violations of its content security policy. */
   readonly problems: string[];
@@ -44,21 +44,21 @@ const KEY_CODES: Readonly<Record<string, number>> = {
   Delete: 46,
 };
 
-/** Milliseconds between two looks at what is waited for, and how many looks there are: 30 s. */
+/** Milliseconds between two attempts, and the number of attempts: two minutes. */
 const PAUSE = 25;
-const ATTEMPTS = 1_200;
+const ATTEMPTS = 4_800;
 
 function pause(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, PAUSE));
 }
 
-/** A page that is being navigated has no context to evaluate in, or loses the one it had. */
+/** A page that is being navigated has no context to evaluate in, or loses it. */
 const BETWEEN_PAGES =
   /Cannot find (default execution )?context|Execution context was destroyed|Inspected target navigated/;
 
-/** A Chromium that runs, without a page of ours. */
+/** A running Chromium, without an open page. */
 export interface Chromium extends AsyncDisposable {
-  /** Opens a page with cookies and storage of its own; disposing closes it. */
+  /** Opens a page with its own cookies and storage; disposing closes it. */
   open(): Promise<ChromiumPage>;
 }
 
@@ -90,7 +90,7 @@ export async function startChromium(flags: readonly string[] = []): Promise<Chro
   };
 }
 
-/** Removes a profile, to which child processes of a Chromium that has ended may still write. */
+/** Removes a profile, to which child processes of an ended Chromium may still write. */
 async function removeProfile(profile: string): Promise<void> {
   for (let attempt = 1;; attempt++) {
     try {
@@ -102,7 +102,9 @@ async function removeProfile(profile: string): Promise<void> {
   }
 }
 
-/** Where Chromium listens, which it writes to its profile; `undefined`, after a pause, until then. */
+/**
+ * The address of Chromium, which it writes to its profile; `undefined`, after a pause, before that.
+ */
 async function devToolsAddress(profile: string): Promise<string | undefined> {
   const text = await Deno.readTextFile(`${profile}/DevToolsActivePort`).catch(() => "");
   const [port, path] = text.split("\n");
@@ -112,8 +114,8 @@ async function devToolsAddress(profile: string): Promise<string | undefined> {
 }
 
 /**
- * One Chromium for all tests of a module that calls this: it is started before the first and ended
- * after the last. The function that comes back opens a page of it.
+ * Shares one Chromium among all tests of the calling module: it starts before the first and ends
+ * after the last. The returned function opens a page.
  */
 export function sharedChromium(flags: readonly string[] = []): () => Promise<ChromiumPage> {
   let chromium: Chromium | undefined;
@@ -128,7 +130,7 @@ export function sharedChromium(flags: readonly string[] = []): () => Promise<Chr
   return () => chromium?.open() ?? Promise.reject(new Error("Chromium has not been started"));
 }
 
-/** Opens a page in a browser context of its own, which is closed with it. */
+/** Opens a page in its own browser context, which is closed with it. */
 async function openPage(browser: string): Promise<ChromiumPage> {
   const control = await connect(browser);
   const { browserContextId } = await control.call("Target.createBrowserContext");
@@ -148,7 +150,7 @@ async function openPage(browser: string): Promise<ChromiumPage> {
 
 /**
  * Attaches to the page of a Chromium whose DevTools listen on a port. Disposing closes the browser,
- * if it is still there.
+ * if it still runs.
  */
 export async function attachToChromium(port: string): Promise<ChromiumPage> {
   const page = await connect((await pageTarget(port)).webSocketDebuggerUrl);
@@ -178,7 +180,7 @@ async function pageTarget(port: string): Promise<{ webSocketDebuggerUrl: string 
     if (target !== undefined) return target;
     await pause();
   }
-  throw new Error(`Chromium on port ${port} showed no page within 30 s`);
+  throw new Error(`Chromium on port ${port} showed no page within 2 minutes`);
 }
 
 class Page {
@@ -248,7 +250,7 @@ class Page {
       if (value) return value;
       await pause();
     }
-    throw new Error(`It did not come within 30 s: ${expression}`);
+    throw new Error(`It did not come within 2 minutes: ${expression}`);
   }
 
   async press(key: string): Promise<void> {

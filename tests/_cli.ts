@@ -1,13 +1,11 @@
-/**
- * A mock, a folder, and the command run in that folder as users run it: in a process of its own.
- */
+/** A mock, a folder, and the command run in that folder as users run it: as a process. */
 import { variablesOf } from "../src/cli/settings/mod.ts";
 import { parseScenarios, type ScenarioStep, type ScenarioToolCall } from "../src/mock/mod.ts";
-import { mockApp } from "../src/web/mod.ts";
+import { mockApp } from "../src/web/mock/mod.ts";
 import { runAll, type RunOutcome } from "./_runs.ts";
 import { PROGRAM } from "./_program.ts";
 
-/** How a process ended. */
+/** The end of a process. */
 export interface Outcome {
   code: number;
   signal: Deno.Signal | null;
@@ -29,10 +27,10 @@ export function step(...calls: ScenarioToolCall[]): ScenarioStep {
   return { response: { tool_calls: calls } };
 }
 
-/** The place where the tests run. */
+/** A folder and a mock endpoint, with methods that run the command. */
 export class Bench implements AsyncDisposable {
   readonly folder: string;
-  /** For the command's temporary files: one that is killed leaves its own. */
+  /** A folder for temporary files, as a command that is killed leaves its own. */
   readonly temporary: string;
   readonly address: string;
   readonly key = "sk-very-secret-key";
@@ -90,7 +88,7 @@ exec ${bench.commandLine(['"${flags[@]}"'])} "$@"`,
     });
   }
 
-  /** Requests that the mock got since the last time this was asked. */
+  /** The number of requests to the mock since the last call of this method. */
   requests(): number {
     const { total } = this.#app.mock.journal;
     const fresh = total - this.#seen;
@@ -132,7 +130,7 @@ exec ${bench.commandLine(['"${flags[@]}"'])} "$@"`,
     );
   }
 
-  /** Starts the command itself, not under a shell. */
+  /** Starts the command itself, without a shell. */
   start(
     args: string[],
     more: { env?: Record<string, string | undefined> } = {},
@@ -150,8 +148,8 @@ exec ${bench.commandLine(['"${flags[@]}"'])} "$@"`,
   }
 
   /**
-   * Runs a bash script in the folder. `llmcmd` in it is the command with the flags of the manual;
-   * `llmcmd_with FLAGS... -- ARGUMENTS...` has just those flags.
+   * Runs a bash script in the folder. In the script, `llmcmd` is the command with the flags of the
+   * manual; `llmcmd_with FLAGS... -- ARGUMENTS...` has only the given flags.
    */
   async sh(
     script: string,
@@ -169,7 +167,7 @@ exec ${bench.commandLine(['"${flags[@]}"'])} "$@"`,
 
   /**
    * Runs the command in the folder once for each list of arguments, all in one process, which is
-   * much faster; with all permissions, and an empty standard input.
+   * much faster; with all permissions and an empty standard input.
    */
   async runAll(
     runs: readonly { args: readonly string[]; env?: Record<string, string | undefined> }[],

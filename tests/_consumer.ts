@@ -1,7 +1,7 @@
-/** A project that depends on this package from its folder, with an empty cache and no lock file. */
+/** A project that depends on this package by its folder, with an empty cache and no lock file. */
 import config from "../deno.json" with { type: "json" };
 
-/** Uses what the entries give, and imports each of them. */
+/** Imports every entry and uses some of their exports. */
 const PROGRAM = `
 import { grep, runBuiltin } from "@llmcmd/llmcmd";
 import { compileRegex } from "@llmcmd/llmcmd/regex";
@@ -32,13 +32,13 @@ console.log(JSON.stringify({
 }));
 `;
 
-/** The main door alone: what it loads later must still be found by the type check. */
+/** Uses only the main entry: the type check must still find the modules that it imports later. */
 const SMALL_PROGRAM = `
 import { splitWords } from "@llmcmd/llmcmd";
 console.log(JSON.stringify(splitWords("wc -l | cat")));
 `;
 
-/** What a program printed, and what it should have. */
+/** The output of a program, and the expected one. */
 export interface Consumed {
   readonly name: string;
   readonly printed: unknown;
@@ -61,10 +61,10 @@ const PROGRAMS = [
 ];
 
 /**
- * Runs programs that depend on this package, one after another, in a folder that has no lock file
- * and begins with an empty cache. They print JSON.
+ * Runs programs that depend on this package, one after another, in a folder without a lock file and
+ * with an empty cache. They print JSON.
  *
- * @throws {Error} One does not pass the type check, where it is asked for, or fails.
+ * @throws {Error} One does not pass the type check, if that is requested, or fails.
  */
 export async function consume({ check }: { check: boolean }): Promise<Consumed[]> {
   const folder = await Deno.makeTempDir({ prefix: "llmcmd-consumer-" });

@@ -1,8 +1,8 @@
-/** The command's window, and the Electron app's, driven as a user does. */
+/** Drives the command's window, and that of the Electron app, as a user does. */
 import assert from "node:assert/strict";
 import spec from "../scenarios/spec.json" with { type: "json" };
 import { mergeScenarios, parseScenarios } from "../src/mock/mod.ts";
-import { mockApp } from "../src/web/mod.ts";
+import { mockApp } from "../src/web/mock/mod.ts";
 import type { ChromiumPage } from "./_chromium.ts";
 import { processes } from "./_processes.ts";
 
@@ -24,8 +24,7 @@ const SCENARIOS = mergeScenarios([
 ]);
 
 /**
- * A folder to work in, one for temporary files, and a mock that the environment names as the
- * endpoint.
+ * A working folder, a folder for temporary files, and a mock endpoint that the environment names.
  */
 export class Place implements AsyncDisposable {
   /** The folder with everything that the programs under test may use. */
@@ -64,7 +63,7 @@ export class Place implements AsyncDisposable {
     };
   }
 
-  /** Writes a program. */
+  /** Writes an executable script. */
   async script(name: string, text: string): Promise<string> {
     const path = `${this.root}/${name}`;
     await Deno.writeTextFile(path, text, { mode: 0o755 });
@@ -100,7 +99,7 @@ export class Place implements AsyncDisposable {
   /** Waits for a number of processes. */
   async untilProcesses(count: number, pattern = /./): Promise<void> {
     let found: string[] = [];
-    for (let attempt = 0; attempt < 400; attempt++) {
+    for (let attempt = 0; attempt < 4_800; attempt++) {
       found = await this.processes(pattern);
       if (found.length === count) return;
       await new Promise((resolve) => setTimeout(resolve, 25));
@@ -123,9 +122,9 @@ export class Place implements AsyncDisposable {
 
 /** A started program and its output. */
 export class Program {
-  /** What it wrote on standard error. */
+  /** Its output on standard error. */
   said = "";
-  /** Lines that it wrote on standard output. */
+  /** Its lines on standard output. */
   readonly lines: string[] = [];
   readonly status: Promise<Deno.CommandStatus>;
   readonly #child: Deno.ChildProcess;
@@ -175,12 +174,12 @@ export class Program {
     return await this.status;
   }
 
-  /** Waits until `look` finds something; fails if the program ends before. */
+  /** Waits until `look` returns a value; rejects if the program ends before. */
   async until<Value>(look: () => Value | undefined | Promise<Value | undefined>): Promise<Value> {
-    for (let attempt = 0; attempt < 1200; attempt++) {
+    for (let attempt = 0; attempt < 4_800; attempt++) {
       const value = await look();
       if (value !== undefined) return value;
-      if (this.#ended || attempt === 1199) break;
+      if (this.#ended || attempt === 4_799) break;
       await new Promise((resolve) => setTimeout(resolve, 25));
     }
     assert.fail(`It did not come${this.#ended ? ", and the program has ended" : ""}: ${this.said}`);
@@ -197,7 +196,7 @@ export async function say(
   await page.press("Enter");
 }
 
-/** True in the page when no turn runs and the log has a text. */
+/** An expression that is true in the page if no turn runs and the log has a text. */
 export function shows(text: string): string {
   return `document.getElementById("log").innerText.includes(${JSON.stringify(text)}) && ` +
     `!document.getElementById("send").hidden`;

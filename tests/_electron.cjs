@@ -2,11 +2,11 @@
 
 /**
  * A double of the module `electron`, for `node --require`: a window is a page of headless Chromium.
- * It does what Electron documents of the little that the app uses: the order of events at the end,
- * navigations and new windows that can be prevented, permissions that are asked for.
+ * It does what Electron documents for the few features that the app uses: the order of events at
+ * the end, navigations and new windows that can be prevented, and requests for permissions.
  *
- * A test is the user: it sends lines of JSON `{id, method, value}` on standard input and gets
- * `{id, result}` or `{id, error}` on standard output, besides `{event, ...}` for what the app did.
+ * A test plays the user: it sends lines of JSON `{id, method, value}` on standard input and gets
+ * `{id, result}` or `{id, error}` on standard output, and `{event, ...}` for actions of the app.
  */
 const { spawn } = require("node:child_process");
 const { EventEmitter } = require("node:events");
@@ -32,7 +32,7 @@ function preventable(more = {}) {
   };
 }
 
-/** Chromium, spoken to over its pipe, so that it ends with this process. */
+/** Chromium, controlled over its pipe, so that it ends with this process. */
 class Chromium {
   #calls = new Map();
   #sessions = new Map();
@@ -101,7 +101,10 @@ class App extends EventEmitter {
     await chromium.call("Browser.getVersion");
   }
 
-  /** before-quit, closing all windows, will-quit, quit; each of the first three can stop it. */
+  /**
+   * Emits before-quit, closes all windows, emits will-quit and quit; each of the first three can
+   * stop it.
+   */
   async quit() {
     if (this.#quitting) return;
     this.#quitting = true;
@@ -111,7 +114,7 @@ class App extends EventEmitter {
       if (event.defaultPrevented) this.#quitting = false;
       return !event.defaultPrevented;
     };
-    // Electron posts the event: the caller goes on first.
+    // Electron posts the event, so the caller continues first.
     await Promise.resolve();
     if (!may("before-quit")) return;
     for (const window of BrowserWindow.all) await window.destroy();
@@ -134,7 +137,7 @@ class App extends EventEmitter {
 const app = new App();
 
 class WebContents extends EventEmitter {
-  /** The address that the program itself has asked for. */
+  /** The address that the program itself has requested. */
   #asked;
   #loaded;
   #openWindow = () => ({ action: "allow" });
@@ -203,7 +206,7 @@ class WebContents extends EventEmitter {
 }
 
 let firstWindow;
-/** The user waits for a window before doing anything. */
+/** The user waits for a window before any action. */
 const opened = new Promise((resolve) => firstWindow = resolve);
 
 class BrowserWindow extends EventEmitter {
@@ -227,7 +230,7 @@ class BrowserWindow extends EventEmitter {
     });
     this.target = targetId;
     await this.webContents.attach(targetId);
-    // New windows that were denied: the handler has been asked when they come.
+    // New windows that were denied: the handler was called before they open.
     chromium.on(undefined, (method, { targetInfo } = {}) => {
       if (method !== "Target.targetCreated" || targetInfo.type !== "page") return;
       if (targetInfo.targetId === targetId || targetInfo.openerId === undefined) return;
@@ -250,7 +253,7 @@ class BrowserWindow extends EventEmitter {
     tell({ event: "focus" });
   }
 
-  /** Closes it, as a click of the user does. */
+  /** Closes the window, as a click of the user does. */
   destroy() {
     return this.#destroyed ??= (async () => {
       await this.#ready;

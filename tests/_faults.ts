@@ -1,4 +1,4 @@
-/** What the command must do for each way in which an endpoint can fail. */
+/** The expected reactions of the command to failures of an endpoint. */
 
 /** One fault of `scenarios/faults.json` and what a user sees of it. */
 export interface FaultCase {
@@ -6,17 +6,17 @@ export interface FaultCase {
   readonly trigger: string;
   readonly code: number;
   readonly stdout: string;
-  /** The line on standard error, as a pattern; absent if there is none. */
+  /** Matches the line on standard error; `undefined` if there is none. */
   readonly message: RegExp | undefined;
-  /** Requests that the endpoint gets. */
+  /** The number of requests that the endpoint gets. */
   readonly requests: number;
-  /** The run's `LLMCMD_TIMEOUT`, for faults that only it ends. */
+  /** The run's `LLMCMD_TIMEOUT`, for faults that only a time limit ends. */
   readonly timeout?: string;
 }
 
 const ANSWER = "The answer arrives whole.\n";
 
-/** The faults of an endpoint, the ones that every client meets first. */
+/** The faults of an endpoint that every client meets first. */
 export const FAULTS: readonly FaultCase[] = [
   { trigger: "fault 429 then success", code: 0, stdout: ANSWER, message: undefined, requests: 2 },
   {
@@ -51,7 +51,7 @@ export const FAULTS: readonly FaultCase[] = [
     stdout: "",
     message: /LLMCMD_TIMEOUT/,
     requests: 1,
-    timeout: "1",
+    timeout: "3",
   },
   {
     trigger: "fault hang",
@@ -59,6 +59,6 @@ export const FAULTS: readonly FaultCase[] = [
     stdout: "",
     message: /LLMCMD_TIMEOUT/,
     requests: 1,
-    timeout: "1",
+    timeout: "3",
   },
 ];

@@ -1,6 +1,6 @@
 /**
- * How the program of a child begins that speaks the FS proxy protocol without any permission:
- * `ask(op, params)` resolves to the answer as it came, and `socket` is its descriptor 3.
+ * The head of a program that speaks the FS proxy protocol without any permission: `ask(op, params)`
+ * resolves to the unchanged answer, and `socket` is its descriptor 3.
  */
 export const ASKING = `
 import { Socket } from "node:net";

@@ -1,7 +1,7 @@
 /**
- * Runs the command many times in one process: in the folder and with the arguments and variables of
- * each run that the file named on the command line lists. Behind the output of each run it writes a
- * mark, on standard output with the exit status. Started by `runAll` in `_runs.ts`.
+ * Runs the command many times in one process, each with its own folder, arguments and variables,
+ * from the file that the command line names. After the output of each run it writes a mark, on
+ * standard output with the exit status. Started by `runAll` in `_runs.ts`.
  */
 import { main } from "../cli.ts";
 import { MARK, type Run } from "./_runs.ts";
@@ -9,7 +9,7 @@ import { MARK, type Run } from "./_runs.ts";
 const runs: Run[] = JSON.parse(await Deno.readTextFile(Deno.args[0] ?? ""));
 const encoder = new TextEncoder();
 const folder = Deno.cwd();
-// A run closes it when it has read it, and the next one finds it at its end again.
+// A run closes standard input after reading it, but the next run must find its end again.
 Deno.stdin.close = () => {};
 for (const { args, env, cwd } of runs) {
   const before = new Map(Object.keys(env).map((name) => [name, Deno.env.get(name)]));

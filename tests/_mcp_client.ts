@@ -4,18 +4,18 @@ import assert from "node:assert/strict";
 import { StreamTransport } from "../src/mcp/stream_transport.ts";
 import { PROGRAM } from "./_program.ts";
 
-/** The arguments of Deno that run the command. */
+/** Arguments of Deno that run the command. */
 export const RUN = ["run", "--quiet", "--no-prompt", "--no-check", "--allow-all", PROGRAM];
-/** How clients find out the protocol's revision. */
+/** Options for the negotiation of the protocol's revision. */
 export const CLIENT_OPTIONS = { versionNegotiation: { mode: "auto" as const } };
 
-/** How to start the server. */
+/** Options of a server and its client. */
 export interface McpClientOptions {
   /** The arguments of `llmcmd mcp`. */
   readonly args?: readonly string[];
   /** Variables of the server besides those of the test. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Gets all that the server sends. */
+  /** Called with everything that the server sends. */
   readonly onText?: (text: string) => void;
 }
 
@@ -23,19 +23,22 @@ export interface McpClientOptions {
 export interface McpClient {
   readonly client: Client;
   readonly child: Deno.ChildProcess;
-  /** What the server wrote on standard error, when it has ended. */
+  /** The server's standard error, once it has ended. */
   readonly said: Promise<string>;
-  /** The data of a result, which must be no failure. */
+  /** Calls a tool; resolves to the data of the result, which must not be an error. */
   call(
     name: string,
     input?: Record<string, unknown>,
     options?: Parameters<Client["callTool"]>[1],
   ): Promise<Record<string, unknown>>;
-  /** The text of a result, which must be a failure. */
+  /** Calls a tool; resolves to the text of the result, which must be an error. */
   failure(name: string, input: Record<string, unknown>): Promise<string>;
 }
 
-/** A client of `llmcmd mcp` over its standard streams, which works in a folder and keeps state there. */
+/**
+ * Connects a client to a new `llmcmd mcp` over standard streams. It works in `folder` and stores
+ * its state there.
+ */
 export async function connectMcp(
   folder: string,
   { args = [], env = {}, onText = () => {} }: McpClientOptions = {},
@@ -75,7 +78,7 @@ export async function connectMcp(
   };
 }
 
-/** A folder for a test. */
+/** Calls `use` with a temporary folder. */
 export async function inFolder(use: (folder: string) => Promise<void>): Promise<void> {
   const folder = await Deno.realPath(await Deno.makeTempDir({ prefix: "mcp-" }));
   try {

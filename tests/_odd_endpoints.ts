@@ -1,4 +1,4 @@
-/** What endpoints really answer, and what the whole command must make of it. */
+/** Answers of real endpoints, and the expected reactions of the whole command. */
 import {
   calling,
   chunk,
@@ -20,7 +20,7 @@ import {
 import type { OddReply } from "./_odd_server.ts";
 import { BUSY, TURNS } from "./_odd_turns.ts";
 
-/** Endpoints whose one answer is the text `new`. */
+/** Endpoints whose only answer is the text `new`. */
 const understood = (answers: Record<string, OddReply | string>): OddCase[] =>
   Object.entries(answers).map(([name, reply]) => ({
     name,
@@ -28,7 +28,7 @@ const understood = (answers: Record<string, OddReply | string>): OddCase[] =>
     out: "new\n",
   }));
 
-/** Endpoints whose one answer is a failure. */
+/** Endpoints whose only answer is a failure. */
 const failed = (answers: Record<string, [OddReply | string, RegExp]>): OddCase[] =>
   Object.entries(answers).map(([name, [reply, stderr]]) => ({
     name,
@@ -165,7 +165,7 @@ const FINISHES = failed({
   "a cut stream": [stream(say("half"), { end: "cut" }), /Connection to \S+ failed/],
 });
 
-/** Answers that are cut: nothing of them is output. One cut at the token limit is told so once. */
+/** Answers that are cut: nothing of them is output. A cut at the token limit is reported once. */
 const CUT: OddCase[] = [
   ["length", /cut off at the token limit .*; raise LLMCMD_MAX_TOKENS \(4096 tokens\) to go on$/m],
   ["MAX_TOKENS", /^llmcmd: The answer was cut off at the token limit/],
@@ -234,7 +234,7 @@ const REPORTED = failed({
     `${say("half")}data: {"choices"\n\n`,
     /event that is not JSON: \{"choices"$/m,
   ],
-  "JSON that is no completion": [json({ status: "ok" }), /no completion: \{"status":"ok"\}$/m],
+  "JSON that is no completion": [json({ status: "ok" }), /not a completion: \{"status":"ok"\}$/m],
   "lines of JSON": [
     {
       headers: { "content-type": "application/x-ndjson" },
@@ -274,7 +274,7 @@ const REPORTED = failed({
   "a wrong key": [error("Incorrect API key provided: sk-odd-secret", 401), /401: .*\[secret\]$/m],
 });
 
-/** All of them. */
+/** All cases. */
 export const ODD_CASES: readonly OddCase[] = [
   ...FRAMING,
   ...SHAPES,

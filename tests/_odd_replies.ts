@@ -1,24 +1,24 @@
-/** Of what the answers of odd endpoints are made. */
+/** Parts of the answers of odd endpoints. */
 import type { OddReply, OddRequest } from "./_odd_server.ts";
 
 /** One endpoint. */
 export interface OddCase {
   readonly name: string;
-  /** The answers to its requests, in order; the last one counts for all that follow. */
+  /** The answers to its requests, in order; the last one is repeated. */
   readonly replies: readonly (OddReply | ((request: OddRequest) => OddReply))[];
   /** Variables of the run. */
   readonly env?: Readonly<Record<string, string>>;
-  /** The exit status. Default 0 where there is output, else 3. */
+  /** The exit status. Default 0 if there is output, else 3. */
   readonly code?: number;
-  /** What is written: the output file, or standard output. Absent: the old file stays. */
+  /** The new content of the output file, or standard output. If absent, the old file stays. */
   readonly out?: string;
-  /** What was written before the run failed. */
+  /** The partial output of a run that failed. */
   readonly partial?: string;
-  /** What stderr says, in one line; absent: nothing. */
+  /** Matches standard error, which is one line; if absent, it must be empty. */
   readonly stderr?: RegExp;
-  /** Requests that the endpoint gets. Default: as many as there are replies. */
+  /** The number of requests to the endpoint. Default: the number of replies. */
   readonly requests?: number;
-  /** Looks at the requests. */
+  /** Checks the requests. */
   readonly check?: (requests: readonly OddRequest[]) => void;
 }
 
@@ -32,7 +32,7 @@ export const chunk = (delta: unknown, finish: unknown = null, more = {}): string
 export const say = (content: string): string => chunk({ content });
 export const DONE = "data: [DONE]\n\n";
 export const END = chunk({}, "stop") + DONE;
-/** A whole stream that says `new`. */
+/** A complete stream with the text `new`. */
 export const NEW = say("ne") + say("w") + END;
 export const whole = (message: unknown, finish: unknown = "stop", more = {}): string =>
   JSON.stringify({ choices: [{ index: 0, message, finish_reason: finish, ...more }] });

@@ -1,22 +1,24 @@
-/** A server that answers with bytes as they are given, which no HTTP library would send. */
+/**
+ * A server that answers with exactly the given bytes, even those that no HTTP library would send.
+ */
 
-/** An answer: bytes after a head, and how they end. */
+/** An answer: a head, bytes, and the way they end. */
 export interface OddReply {
   /** Default 200. */
   readonly status?: number;
-  /** As they are sent; none, not even a content type, unless given. */
+  /** Sent without changes; there are no other headers, not even a content type. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Sends so many bytes at once; default all. */
+  /** Bytes that are sent at once; all if absent. */
   readonly pieces?: number;
   /**
-   * How the body ends: as it should; the connection is cut before its end; nothing more comes
-   * until the client leaves.
+   * The end of the body: regular; the connection is cut before it; nothing more comes until the
+   * client leaves.
    */
   readonly end?: "clean" | "cut" | "stall";
 }
 
-/** What a request looked like. */
+/** A request that the server has received. */
 export interface OddRequest {
   readonly headers: ReadonlyMap<string, string>;
   /** The body, and its text. */
@@ -24,7 +26,7 @@ export interface OddRequest {
   readonly text: string;
 }
 
-/** Gives the answer to request number `index`, from 0, of those with this path. */
+/** Returns the answer to request number `index`, from 0, with this path. */
 export type OddHandler = (path: string, index: number, request: OddRequest) => OddReply;
 
 /** The server, on a free port of 127.0.0.1. */
@@ -67,7 +69,7 @@ export class OddServer implements AsyncDisposable {
     const reply = this.#handler(path, seen.length, request);
     const { status = 200, headers = {}, end = "clean" } = reply;
     const body = new TextEncoder().encode(reply.body);
-    // The end of the connection is the end of the body, unless that promises more.
+    // The end of the connection ends the body, unless the length promises more.
     const cut = end === "cut" ? { "content-length": `${body.length + 100}` } : {};
     const lines = Object.entries({ connection: "close", ...cut, ...headers })
       .map(([name, value]) => `${name}: ${value}\r\n`);

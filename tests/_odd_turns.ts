@@ -1,4 +1,4 @@
-/** Endpoints that are asked more than once. */
+/** Endpoints that get more than one request. */
 import assert from "node:assert/strict";
 import {
   calling,
@@ -85,7 +85,7 @@ const messages = (request: OddRequest | undefined): Record<string, unknown>[] =>
 const sentBack = (request: OddRequest | undefined): Record<string, unknown> =>
   messages(request).find(({ role }) => role === "assistant") ??
     assert.fail("The request has no answer");
-/** Answers only where the answer before came back with a field, as DeepSeek and Gemini do. */
+/** Answers only if the previous answer comes back with a field, as DeepSeek and Gemini do. */
 const wants = (field: string, of: (request: OddRequest) => unknown) => (request: OddRequest) =>
   of(request) === undefined ? error(`${field} must be passed back`, 400) : stream(NEW_END);
 const NEW_END = calling([EXITS]);

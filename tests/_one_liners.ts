@@ -1,6 +1,6 @@
 /**
- * Command lines as people and models write them: the line, its standard output, and standard error
- * if there is any.
+ * Command lines as people and models write them: the line, its standard output, and its standard
+ * error if not empty.
  */
 export const oneLiners: readonly (readonly [line: string, stdout: string, stderr?: string])[] = [
   [

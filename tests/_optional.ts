@@ -1,10 +1,10 @@
 /**
- * Tests that need something which not every machine has. Where it is missing, they are ignored, and
- * each is reported here, in one place: `deno task test` lists them at its end.
+ * Tests that need something that not every machine has. If it is missing, they are ignored and
+ * reported here; `deno task test` lists them at its end.
  */
 import { findProgram } from "../tools/find_program.ts";
 
-/** Optional programs, each with the Debian package that brings it. */
+/** Optional programs, each with its Debian package. */
 const PACKAGES = {
   awk: "mawk",
   bwrap: "bubblewrap",
@@ -26,36 +26,36 @@ const PACKAGES = {
 /** The name of an optional program. */
 export type OptionalProgram = keyof typeof PACKAGES;
 
-/** Something that is not there: why, and the command that would install it if there is one. */
+/** Something that is missing: the reason, and the package that would install it. */
 export interface Missing {
-  /** Such as `tmux is not installed`. */
+  /** A reason such as `tmux is not installed`. */
   readonly reason: string;
-  /** The Debian package that would bring it. */
+  /** The Debian package, if there is one. */
   readonly package?: string;
 }
 
-/** A test or step that was ignored, as it is written to the list for `tools/run_tests.ts`. */
+/** A test or step that was ignored, as it is listed for `tools/run_tests.ts`. */
 export interface Skipped extends Missing {
   readonly test: string;
 }
 
-/** The variable with the path of the list, a line of JSON for each test. */
+/** The variable with the path of the list, which has a line of JSON for each test. */
 export const SKIPPED_LIST = "TEST_SKIPPED";
 
-/** The variable that is set where tests which take long are left out. */
+/** The variable that is set to leave out slow tests. */
 export const QUICK = "TEST_QUICK";
 
 const LEFT_OUT: Missing = { reason: "left out: run them with deno task test --all" };
 
-/** What a test needs that takes seconds or a browser: a run of all tests. */
+/** Set if tests that take seconds or need a browser are left out. */
 export const thorough: Missing | undefined = Deno.env.has(QUICK) ? LEFT_OUT : undefined;
 
-/** What is missing where this is no Linux. */
+/** Set if the system is not Linux. */
 export const notLinux: Missing | undefined = Deno.build.os === "linux"
   ? undefined
   : { reason: "it takes Linux" };
 
-/** What is missing of a program: nothing where it is on the `PATH`. */
+/** The reason why a program is missing; `undefined` if it is on the `PATH`. */
 export function missing(program: OptionalProgram): Missing | undefined {
   if (program === "chromium" && thorough !== undefined) return thorough;
   if (findProgram(program) !== undefined) return undefined;
@@ -63,10 +63,10 @@ export function missing(program: OptionalProgram): Missing | undefined {
 }
 
 /**
- * The name of a test or step that needs something optional, and whether to ignore it; to be spread
- * into the options of `Deno.test` or `t.step`. Whoever is ignored is reported.
+ * Options of `Deno.test` or `t.step` for a test that needs something optional: its name, and true
+ * to ignore it. Ignored tests are reported.
  *
- * @param needs Programs, or what a look of the test's own found missing.
+ * @param needs Programs, or other things that the test found missing.
  */
 export function optional(
   name: string,
@@ -79,18 +79,18 @@ export function optional(
   return { name, ignore: lacking !== undefined };
 }
 
-/** Puts a test on the list; says it at once where nobody collects one. */
+/** Adds a test to the list; prints it if there is no list. */
 function report(skipped: Skipped): void {
   const list = Deno.env.get(SKIPPED_LIST);
   if (list === undefined) {
     console.info(`Skipped, ${explain(skipped)}: ${skipped.test}`);
     return;
   }
-  // Test files run at the same time: a short line that is appended is written as a whole.
+  // Test files run at the same time: appending a short line is atomic.
   Deno.writeTextFileSync(list, JSON.stringify(skipped) + "\n", { append: true });
 }
 
-/** The reason, and the command that would help. */
+/** The reason, and the command that would install the missing program. */
 export function explain({ reason, package: name }: Missing): string {
   return name === undefined ? reason : `${reason} (apt-get install ${name})`;
 }

@@ -1,10 +1,10 @@
 /** A process, as /proc describes it. */
 export interface Process {
   readonly pid: number;
-  /** Its arguments, each followed by a NUL; empty when it is about to end. */
+  /** Its arguments, each followed by a NUL; empty if it is about to end. */
   readonly command: string;
   readonly cwd: string;
-  /** The process that leads its session, as of a terminal. */
+  /** The id of its session, such as that of a terminal. */
   readonly session: number;
 }
 

@@ -4,12 +4,12 @@ import OpenAI from "openai";
 import { PROGRAM } from "./_program.ts";
 
 const CONFIG = new URL("../deno.json", import.meta.url).pathname;
-/** What the sleeping script sleeps, so that its process can be found. */
+/** The seconds that the sleeping script sleeps; they identify its process. */
 export const SLEEP = "98761.5";
 
-/** What the models do, by their names. */
+/** The scripts of the models, by name. */
 export const SCRIPTS: Readonly<Record<string, string>> = {
-  // It answers as its AGENTS.md says, which is what the prompt begins with.
+  // It prints the text of AGENTS.md, with which the prompt begins.
   obey: "head -n 1",
   blocks: 'echo "reading files"; echo; echo "The answer."; echo "On two lines."; cat >/dev/null',
   fails: 'cat >/dev/null; echo "cannot log in" >&2; exit 3',
@@ -17,7 +17,7 @@ export const SCRIPTS: Readonly<Record<string, string>> = {
   edits: "cat >/dev/null; echo changed >>file.txt; echo new >made.txt; echo Edited.",
 };
 
-/** A proxy in a folder of its own. */
+/** A proxy in a temporary folder. */
 export class Proxy implements AsyncDisposable {
   readonly folder: string;
   url = "";
@@ -30,7 +30,7 @@ export class Proxy implements AsyncDisposable {
     this.folder = folder;
   }
 
-  /** Starts one with these entries besides those of the scripts, and variables besides the usual. */
+  /** Starts a proxy with these entries and variables besides the usual ones. */
   static async start(
     more: Record<string, unknown> = {},
     env: Record<string, string> = {},
@@ -121,7 +121,7 @@ export class Proxy implements AsyncDisposable {
     await this.git("commit", "-qm", "first");
   }
 
-  /** Ends it; gives what it has said. */
+  /** Ends the proxy; resolves to its standard error. */
   async end(signal: Deno.Signal): Promise<string> {
     this.#child?.kill(signal);
     await this.#child?.status;

@@ -1,17 +1,17 @@
-/** Many runs of the command in one process, which is much faster than a process for each. */
+/** Runs of the command in one process, which is much faster than a process for each. */
 
-/** Ends the output of a run. */
+/** Marks the end of a run's output. */
 export const MARK = "\x1e";
 
 /** One run. */
 export interface Run {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** The folder it runs in. Default: that of all runs. */
+  /** The working folder. Default: that of all runs. */
   readonly cwd?: string;
 }
 
-/** What came out of a run. */
+/** The result of a run. */
 export interface RunOutcome {
   readonly code: number;
   readonly stdout: string;
@@ -19,8 +19,8 @@ export interface RunOutcome {
 }
 
 /**
- * Runs the command as often as `runs` says, one run after the other in one process, with all
- * permissions and an empty standard input. Their list stands in `folder` as `runs.json`.
+ * Runs the command several times, one run after the other in one process, with all permissions and
+ * an empty standard input. The list of runs is written to `runs.json` in `folder`.
  */
 export async function runAll(folder: string, runs: readonly Run[]): Promise<RunOutcome[]> {
   const list = `${folder}/runs.json`;

@@ -1,14 +1,14 @@
-/** `llmcmd serve` as a process, with a mock behind it. */
+/** Runs `llmcmd serve` as a process, with a mock endpoint. */
 import assert from "node:assert/strict";
 import type { ScenarioFile } from "../src/mock/mod.ts";
-import { mockApp } from "../src/web/mod.ts";
+import { mockApp } from "../src/web/mock/mod.ts";
 import { PROGRAM } from "./_program.ts";
 
-/** What to serve, and how. */
+/** Options of a server. */
 export interface ServingOptions {
   /** Arguments besides the port. */
   readonly args: string[];
-  /** What the mock answers. */
+  /** The answers of the mock. */
   readonly scenarios: ScenarioFile;
   /** Arguments of deno, if not those for `llmcmd serve`. */
   readonly command?: string[];
@@ -16,7 +16,7 @@ export interface ServingOptions {
   readonly env?: Record<string, string>;
 }
 
-/** `llmcmd serve` in a folder of its own, with a mock behind it. */
+/** Runs `llmcmd serve` in a temporary folder, with a mock endpoint. */
 export async function serving(
   { args, scenarios, command, env }: ServingOptions,
   use: (host: { start(): Promise<Served>; folder: string }) => Promise<void>,
@@ -57,7 +57,7 @@ export class Served {
   #reading: Promise<void> = Promise.resolve();
   #status: Promise<Deno.CommandStatus> | undefined;
   url = "";
-  /** What its requests bring along. */
+  /** Headers of its requests. */
   headers: Record<string, string> = {};
 
   constructor(child: Deno.ChildProcess) {

@@ -1,4 +1,4 @@
-/** A chat over a mock, the page of it in Chromium, and what tests do with them. */
+/** A chat with a mock endpoint, its page in Chromium, and helpers for tests. */
 import spec from "../scenarios/spec.json" with { type: "json" };
 import {
   approvedTools,
@@ -13,7 +13,8 @@ import { memorySessionStore, type SessionStore } from "../src/store/mod.ts";
 import { hostFs } from "../src/sys/mod.ts";
 import { CommandSession } from "../src/terminal/mod.ts";
 import { hostVfs } from "../src/vfs/mod.ts";
-import { type ChatApp, chatApp, mockApp } from "../src/web/mod.ts";
+import { type ChatApp, chatApp } from "../src/web/chat/mod.ts";
+import { mockApp } from "../src/web/mock/mod.ts";
 import { type ChromiumPage, sharedChromium } from "./_chromium.ts";
 import { optional } from "./_optional.ts";
 
@@ -126,7 +127,7 @@ const SCENARIOS = mergeScenarios([
   parseScenarios(spec, "spec.json"),
 ]);
 
-/** Cuts bytes into single ones, so that every border of chunks and characters is met. */
+/** Cuts bytes into single ones, so that chunks end inside characters, too. */
 function torn(response: Response): Response {
   const cut = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
@@ -136,26 +137,26 @@ function torn(response: Response): Response {
   return new Response(response.body?.pipeThrough(cut) ?? null, response);
 }
 
-/** What gives the texts of all elements, in the page. */
+/** An expression for the texts of all matching elements in the page. */
 export const texts = (selector: string): string =>
   `[...document.querySelectorAll(${JSON.stringify(selector)})].map((it) => it.textContent)`;
 
-/** What tests look at. */
+/** Expressions that tests use. */
 export const LOG = "document.getElementById('log').innerText";
 export const DONE = "!document.getElementById('send').hidden";
 
-/** The folder that the page tells. */
+/** The folder that the page shows. */
 const ROOT = "/home/ada/projects/fish";
 
-/** A page that shows a chat. */
+/** A chat that is open on a page. */
 export class ChatOnPage {
   readonly page: ChromiumPage;
-  /** The folder that the agent works in. */
+  /** The working folder of the agent. */
   readonly root: string;
   readonly #runner: CommandSession;
-  /** Counts what other programs have changed. */
+  /** The number of changes that other programs have made. */
   #changes = 0;
-  /** What one of them has open. */
+  /** The conversation that another program has open. */
   #beside: Conversation | undefined;
   readonly #store: SessionStore = {
     ...memorySessionStore(),
@@ -180,7 +181,7 @@ export class ChatOnPage {
     return `http://127.0.0.1:${this.#port}`;
   }
 
-  /** Starts the server, on its port if it had one. */
+  /** Starts the server, on its former port if it had one. */
   start(): void {
     const mock = mockApp({ scenarios: SCENARIOS });
     const client = openaiClient({
@@ -240,7 +241,7 @@ export class ChatOnPage {
     await this.#runner[Symbol.asyncDispose]();
   }
 
-  /** Does what another program does that has a session, and adds messages to it. */
+  /** Acts as another program that has a session open, and adds messages to it. */
   async beside(session: string, ...messages: Message[]): Promise<void> {
     if (this.#beside === undefined) {
       const own = { program: "llmcmd agent", pid: 7, lock: "agent" };
@@ -279,7 +280,7 @@ export class ChatOnPage {
 
 const openPage = sharedChromium();
 
-/** A test with a chat on a page; what the page complains about fails it. */
+/** A test with a chat on a page; problems that the page reports fail it. */
 export function pageTest(name: string, test: (chat: ChatOnPage) => Promise<void>): void {
   Deno.test({
     ...optional(name, "chromium"),
@@ -302,7 +303,7 @@ export function pageTest(name: string, test: (chat: ChatOnPage) => Promise<void>
   });
 }
 
-/** Takes a picture, and keeps it where `LLMCMD_PICTURES` says. */
+/** Takes a screenshot, and stores it in the folder of `LLMCMD_PICTURES`, if that is set. */
 export async function picture(
   { page }: ChatOnPage,
   name: string,

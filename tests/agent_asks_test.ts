@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Place, Terminal } from "./_agent.ts";
 import { optional } from "./_optional.ts";
 
-/** What the model read last of a call. */
+/** The last result of a call that the model read. */
 function lastResult({ requests }: Place): string {
   return requests.at(-1)?.messages.findLast(({ role }) => role === "tool")?.content ?? "";
 }

@@ -1,5 +1,5 @@
 /**
- * What `llmcmd agent` looks like on a terminal: screens of tmux, kept as snapshots. Numbers that
+ * The display of `llmcmd agent` on a terminal: screens of tmux, stored as snapshots. Numbers that
  * differ from run to run are masked.
  */
 import assert from "node:assert/strict";
@@ -91,7 +91,7 @@ const SCENARIOS = [
   { name: "prose", trigger: "three ways", steps: [said(PROSE)] },
 ];
 
-/** Hides what differs from run to run, and how long things take on a busy machine. */
+/** Masks values that differ from run to run, and durations, which vary on a busy machine. */
 function masked(screen: string): string {
   return screen.replaceAll(/session \d{8}T\d{6}-[0-9a-f]{8}/g, "session ID")
     .replaceAll(/\b\d+ s, /g, "")
@@ -100,14 +100,14 @@ function masked(screen: string): string {
     .replaceAll(/( word)+\.\.\./g, " word...");
 }
 
-/** The prompt with nothing behind it, at the end of the screen. */
+/** An empty prompt at the end of the screen. */
 const PROMPT = /(^|\n)You:\n$/;
 const answered = (text: string) => new RegExp(`${text}[^]*\nYou:\n$`);
 
-/** Where snapshots are, whichever file imports this one. */
+/** The path of the snapshots, for any file that imports this one. */
 const SNAPSHOTS = new URL("__snapshots__/agent_screens_test.ts.snap", import.meta.url).pathname;
 
-/** Takes screens of a terminal. */
+/** Takes snapshots of a terminal's screen. */
 class Screens {
   readonly #t: Deno.TestContext;
   readonly terminal: Terminal;
@@ -117,13 +117,13 @@ class Screens {
     this.terminal = terminal;
   }
 
-  /** Presses keys on a cleared screen, and waits for what must be there. */
+  /** Presses keys on a cleared screen, and takes it once it matches. */
   async take(name: string, pattern: RegExp, ...keys: string[]): Promise<void> {
     await this.terminal.keys("C-l", ...keys);
     await this.keep(name, pattern);
   }
 
-  /** Takes the screen as soon as it shows something. */
+  /** Takes the screen once it matches. */
   async keep(name: string, pattern: RegExp): Promise<void> {
     const screen = await this.terminal.until(pattern);
     await this.#t.assertSnapshot(masked(screen), { name, path: SNAPSHOTS });
@@ -152,7 +152,7 @@ Deno.test({
     await screens.take("calls", answered("It says"), "make a script", "Enter");
     await screens.take("a change of a file", answered("Corrected"), "correct it", "Enter");
     await screens.take("calls that fail", answered("Both failed"), "go wrong", "Enter");
-    // What surrounds the colours is the terminal's affair.
+    // The codes around the colours depend on the terminal.
     const coloured = await terminal.until(/Both failed/, "-e");
     assert.ok(coloured.includes("\x1b[1mYou:"), coloured);
     assert.ok(coloured.includes("\x1b[31m\u2717"), coloured);

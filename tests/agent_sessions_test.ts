@@ -23,7 +23,7 @@ Deno.test("llmcmd agent -p ends with 7 at a limit of calls or tokens, and says w
     assert.equal(reached?.code, 7, reached?.stderr);
     assert.match(reached.stderr, message);
     assert.match(reached.stderr, /(^|\n)llmcmd agent: Reached .*; raise it to go on\n$/);
-    // The finished part is kept, and the endpoint accepts the conversation.
+    // The finished part is stored, and the endpoint accepts the conversation.
     assert.deepEqual([next?.code, next?.stdout], [0, "Still here.\n"]);
   }
 });
@@ -91,7 +91,7 @@ Deno.test("llmcmd agent /compact puts the small model's summary before what is r
   assert.deepEqual(messages.slice(2).map(({ content }) => content), [
     ...["again", "Still here.", "again"],
   ]);
-  // It is kept so, too; the system prompt is made anew.
+  // It is stored like this, too; the system prompt is made anew.
   await place.run("again\n", "-c");
   assert.deepEqual(place.requests.at(-1)?.messages.slice(1, 5), messages.slice(1));
 });
@@ -164,7 +164,7 @@ Deno.test({
       await using terminal = await Terminal.open(place);
       await terminal.keys("tell a lot", "Enter");
       await terminal.until(/word\n\nYou:\n$/);
-      for (let attempt = 0; attempt < 200; attempt++) {
+      for (let attempt = 0; attempt < 4_800; attempt++) {
         if ((await place.session()).title === "A short title") break;
         await new Promise((resolve) => setTimeout(resolve, 25));
       }
@@ -203,7 +203,7 @@ Deno.test({
       await terminal.tmux("load-buffer", `${place.folder}/paste`);
       await terminal.tmux("paste-buffer", ...flags);
       await terminal.keys("!", "Enter");
-      for (let attempt = 0; place.requests.length === before && attempt < 400; attempt++) {
+      for (let attempt = 0; place.requests.length === before && attempt < 4_800; attempt++) {
         await new Promise((resolve) => setTimeout(resolve, 25));
       }
       await terminal.until(/!\n\nAgent: Still here\.\n\nYou:\n$/);
@@ -261,7 +261,7 @@ Deno.test("a session goes from llmcmd agent to llmcmd serve and back, one of the
     child.kill("SIGKILL");
     const usage = new TextDecoder().decode((await child.output()).stdout);
     await writer.abort().catch(() => {});
-    // Those of the turn on the page are counted too.
+    // Those of the turn on the page count, too.
     const tokens = (text: string) => /Input: (\d+) tokens/.exec(text)?.[1];
     assert.ok(Number(tokens(usage)) > Number(tokens(first.stdout)), usage);
     const last = await (await served.post("/chat", { message: "again", session: id })).text();

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Place, Terminal, untilCount } from "./_agent.ts";
 import { optional } from "./_optional.ts";
 
-/** What the scenario hello-world looks like in the terminal. */
+/** The output of the scenario hello-world in the terminal. */
 const HELLO = `Agent: I'll create a hello world Python script for you.
 
 [Tool: write_file("hello.py", ...)]
@@ -134,7 +134,7 @@ Deno.test("llmcmd agent ends at once when it is stopped while it waits for its i
   for (const args of [["-p", "again"], []]) {
     const child = place.spawn(place.env, "--sandbox=auto", ...args);
     const writer = child.stdin.getWriter();
-    // More than a pipe holds, so that the writer ends only if somebody reads.
+    // More than a pipe holds, so that the write ends only if the agent reads.
     await writer.write(new Uint8Array(200_000).fill(10));
     child.kill("SIGTERM");
     assert.equal((await child.output()).signal, "SIGTERM");

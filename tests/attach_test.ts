@@ -1,4 +1,4 @@
-/** `llmcmd attach` on a terminal of tmux, beside a client of `llmcmd mcp`. */
+/** Tests `llmcmd attach` on a terminal of tmux, beside a client of `llmcmd mcp`. */
 import assert from "node:assert/strict";
 import { connectMcp, RUN } from "./_mcp_client.ts";
 import { notLinux, optional } from "./_optional.ts";
@@ -6,10 +6,10 @@ import { Tmux } from "./_tmux.ts";
 
 const SECRET = "hunter2 is long";
 
-/** Where the runtime's modules are; the tests have another home folder. */
+/** The cache of Deno's modules; the tests have another home folder. */
 const DENO_DIR = Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`;
 
-/** A client of `llmcmd mcp` that keeps all that comes from the server. */
+/** A client of `llmcmd mcp` that records everything the server sends. */
 async function connect(folder: string) {
   const all: string[] = [];
   const TMPDIR = `${folder}/tmp`;
@@ -43,7 +43,7 @@ class Person extends Tmux {
   }
 }
 
-/** Waits for what removes the temporary files of a server that was killed. */
+/** Waits until the temporary files of a killed server are removed. */
 async function untilEmpty(folder: string): Promise<void> {
   const end = Date.now() + 20_000;
   for (;;) {
@@ -85,7 +85,7 @@ Deno.test({
       assert.deepEqual([read.output, read.attached], [`\ngot ${SECRET.length}\n`, true]);
       await person.leave();
       assert.match(await person.until(USUAL), /left pw, which goes on\nstatus 0$/m);
-      // It goes on, and its server dies while somebody looks at it.
+      // The session goes on, and its server dies while a user is joined.
       const alone = await call("CliWrite", { sessionId: "pw", input: "again{enter}" });
       assert.deepEqual([alone.responseOutput, alone.attached], ["again\nagain\n", undefined]);
       await person.type(`clear; ${attach} pw; echo "status $?"; ${MODES}`);

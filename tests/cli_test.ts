@@ -1,4 +1,4 @@
-/** The command as a process: what users and shells see of it. */
+/** Tests the command as a process, as users and shells see it. */
 import assert from "node:assert/strict";
 import { Bench, call, outcomeOf, step } from "./_cli.ts";
 
@@ -165,12 +165,12 @@ test("exits with 2 and one clear line for wrong usage and configuration", async 
   assert.equal(
     key,
     "llmcmd: The API key is missing: set OPENAI_API_KEY or LLM_AUTH_TOKEN in the environment " +
-      "or in ~/.llmcmdrc; any word will do for a server that asks for none\n",
+      "or in ~/.llmcmdrc; for a server that needs no key, any word will do\n",
   );
   assert.match(timeout ?? "", /^llmcmd: LLMCMD_TIMEOUT in the environment is "soon": give /);
   assert.match(config ?? "", /Cannot read none: no such file/);
   assert.equal(bench.requests(), 0);
-  // The status is that of the process, too.
+  // The process has this exit status, too.
   assert.equal((await bench.sh("llmcmd --inptu x")).code, 2);
 });
 
@@ -273,7 +273,7 @@ test("exits with 5 and names the flag when a permission is missing", async (benc
   }
   const noKey = await bench.sh(`llmcmd_with ${read} ${net} --allow-env=HOME -- 'copy three' log`);
   assert.match(noKey.stderr, /The API key is missing.*--allow-env=\S*OPENAI_API_KEY/);
-  // Fewer permissions are enough where nothing else is needed.
+  // Fewer permissions are enough if nothing else is needed.
   const least = `llmcmd_with --allow-read=log --allow-write=out ${net} ` +
     "--allow-env=OPENAI_API_KEY,OPENAI_BASE_URL -- -o out 'copy three' log && cat out";
   const { code, stdout } = await bench.sh(least);
@@ -307,7 +307,7 @@ test("exits with 7 when the calls or the tokens are used up", async (bench) => {
   ]);
   assert.deepEqual([calls?.code, calls?.stderr.includes("LLMCMD_MAX_API_CALLS")], [7, true]);
   assert.deepEqual([tokens?.code, tokens?.stderr.includes("LLMCMD_MAX_TOKENS_BUDGET")], [7, true]);
-  // Three for the first, and one that used up the tokens of the second.
+  // Three requests of the first run, and one that used up the tokens of the second.
   assert.equal(bench.requests(), 4);
 });
 
@@ -321,7 +321,7 @@ test("ends quietly with 141 when the reader of stdout has gone", async (bench) =
   assert.match(help.stdout, /^(0|141)\n$/);
 });
 
-/** Waits until the mock got `count` requests. */
+/** Waits until the mock has received `count` requests. */
 async function waitForRequests(bench: Bench, count: number): Promise<void> {
   for (let got = 0; got < count; got += bench.requests()) {
     await new Promise((resolve) => setTimeout(resolve, 10));
@@ -351,11 +351,11 @@ test("stops a shell's loop at Ctrl+C", async (bench) => {
     stdin: "null",
     stdout: "piped",
     stderr: "piped",
-    // In a process group of its own.
+    // In its own process group.
     detached: true,
   }).spawn();
   await waitForRequests(bench, 1);
-  // What a terminal does: the signal goes to the whole foreground process group.
+  // As a terminal does: the signal goes to the whole foreground process group.
   assert.ok(child.pid > 1);
   Deno.kill(-child.pid, "SIGINT");
   const { stdout, signal } = outcomeOf(await child.output());

@@ -1,4 +1,4 @@
-/** How people say what the command is to do, and what it answers when they say it otherwise. */
+/** Tests ways in which people write command lines, and the answers to wrong ones. */
 import assert from "node:assert/strict";
 import { Bench, call, step } from "./_cli.ts";
 
@@ -88,7 +88,7 @@ test("says that instructions come first when a file stands there", async (bench)
   for (const [run, line] of expected) {
     assert.deepEqual(run, { code: 2, stdout: "", stderr: said(line) });
   }
-  // Instructions may be called like a file, as long as the inputs are there: the mock was asked.
+  // Instructions may have the name of a file if the inputs exist: the mock got a request.
   assert.equal(both?.code, 3);
   assert.equal(bench.requests(), 1);
 });
@@ -101,7 +101,7 @@ test("asks no model where the instructions are missing or not quoted", async (be
   assert.equal(
     stderr.replaceAll("llmcmd: Try 'llmcmd --help'\n", ""),
     "llmcmd: the instructions are missing, as 'a.log' is a file: give them first, or with -p\n" +
-      "llmcmd: 'errors' is no file, and instructions of several words need quotes: " +
+      "llmcmd: 'errors' is not a file, and instructions of several words need quotes: " +
       "llmcmd -o out 'count errors' a.log\n",
   );
   assert.equal(bench.requests(), 0);
@@ -191,6 +191,6 @@ test("says that any word is a key where the server asks for none", async (bench)
     bench.sh("llmcmd 'count errors' log", { env }),
     bench.sh("llmcmd 'count errors' log", { env: { ...env, OPENAI_BASE_URL: undefined } }),
   ]);
-  assert.equal(local.stderr, `llmcmd: ${said}; any word will do for a server that asks for none\n`);
+  assert.equal(local.stderr, `llmcmd: ${said}; for a server that needs no key, any word will do\n`);
   assert.equal(standard.stderr, `llmcmd: ${said}\n`);
 });

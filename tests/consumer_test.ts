@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { consume } from "./_consumer.ts";
 import { thorough } from "./_optional.ts";
 
-// The type check of the whole package takes much longer, so it is left to a run of all tests.
+// The type check of the whole package takes much longer, so only a run of all tests does it.
 const check = thorough === undefined;
 
 Deno.test("A consumer with an empty cache and no lock file runs", async () => {

@@ -10,7 +10,7 @@ function desktop(place: Place, args: readonly string[], env?: Record<string, str
   return place.start(Deno.execPath(), [...run, ...args], env);
 }
 
-/** The options for a window that needs no screen. */
+/** Options for a window that needs no screen. */
 async function headless(place: Place): Promise<string[]> {
   const browser = await place.script(
     "headless chromium",
@@ -59,7 +59,7 @@ Deno.test({
           await say(page, "hang");
           await place.untilProcesses(3, /^sleep 98765/);
         } else {
-          // Another browser to the server, but the same user, who finds the session again.
+          // The server sees another browser, but the same user, who finds the session again.
           await page.until("document.querySelector('#sessions button')");
           await page.evaluate("document.querySelector('#sessions button').click()");
           await page.until(shows("outputs 'Hello, World!'"));
@@ -129,7 +129,7 @@ Deno.test("llmcmd desktop fails where the window that was asked for can't be ope
     "llmcmd desktop: There is no window: browser: There is no program no-such-browser\n",
   ]);
   if (Deno.build.os === "linux") {
-    // Whether its package is there or not: there is neither a screen nor a network.
+    // The package of the webview may be installed or not: there is neither a screen nor a network.
     const proxy = "http://127.0.0.1:9";
     const screen = { DISPLAY: "", WAYLAND_DISPLAY: "", GDK_BACKEND: "x11" };
     const network = { HTTPS_PROXY: proxy, https_proxy: proxy };

@@ -1,4 +1,4 @@
-/** Holds the documentation to its own promises: links lead somewhere, and the short pages are short. */
+/** Checks the documentation: links lead to files, and the short pages are short. */
 import assert from "node:assert/strict";
 import config from "../deno.json" with { type: "json" };
 
@@ -13,10 +13,17 @@ const PAGES = [
   "THREAT_MODEL.md",
   "desktop/README.md",
   "scenarios/README.md",
-  ...[...Deno.readDirSync(new URL("docs/", ROOT))]
-    .filter(({ name }) => name.endsWith(".md"))
-    .map(({ name }) => `docs/${name}`),
+  "bench/README.md",
+  ...pagesOf("docs/"),
+  ...pagesOf("docs/decisions/"),
 ];
+
+/** The Markdown files of a folder. */
+function pagesOf(folder: string): string[] {
+  return [...Deno.readDirSync(new URL(folder, ROOT))]
+    .filter(({ name }) => name.endsWith(".md"))
+    .map(({ name }) => folder + name);
+}
 
 /** The targets of a page's links into this repository. */
 function localLinks(markdown: string): string[] {
@@ -70,8 +77,13 @@ Deno.test("documentation: every test that THREAT_MODEL.md names is there", async
 
 Deno.test("documentation: every page of docs/ is linked from the read-me", async () => {
   const readme = localLinks(await Deno.readTextFile(new URL("README.md", ROOT)));
-  const pages = PAGES.filter((page) => page.startsWith("docs/"));
-  assert.deepEqual(pages.filter((page) => !readme.includes(page)), []);
+  assert.deepEqual(pagesOf("docs/").filter((page) => !readme.includes(page)), []);
+});
+
+Deno.test("documentation: every decision is linked from their index", async () => {
+  const index = localLinks(await Deno.readTextFile(new URL("docs/decisions/README.md", ROOT)));
+  const pages = pagesOf("docs/decisions/").map((page) => page.replace("docs/decisions/", ""));
+  assert.deepEqual(pages.filter((page) => page !== "README.md" && !index.includes(page)), []);
 });
 
 Deno.test("documentation: docs/library.md lists the entry points of the package", async () => {
@@ -82,8 +94,15 @@ Deno.test("documentation: docs/library.md lists the entry points of the package"
   assert.deepEqual(listed.sort(), entries.map((entry) => entry.slice(1)).sort());
 });
 
-Deno.test("documentation: README.md and KNOWN_DIFFERENCES.md stay short", async () => {
-  for (const [page, most] of [["README.md", 180], ["KNOWN_DIFFERENCES.md", 80]] as const) {
+Deno.test("documentation: pages that are read first stay short", async () => {
+  const pages: [page: string, most: number][] = [
+    ["README.md", 140],
+    ["ARCHITECTURE.md", 150],
+    ["CHANGELOG.md", 60],
+    ["KNOWN_DIFFERENCES.md", 80],
+    ...pagesOf("docs/decisions/").map((page): [string, number] => [page, 60]),
+  ];
+  for (const [page, most] of pages) {
     const lines = (await Deno.readTextFile(new URL(page, ROOT))).split("\n").length - 1;
     assert.ok(lines <= most, `${page} has ${lines} lines, ${most} are allowed`);
   }

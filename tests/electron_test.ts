@@ -6,7 +6,7 @@ import { PROGRAM } from "./_program.ts";
 
 const MAIN = new URL("../desktop/main.js", import.meta.url).pathname;
 const DOUBLE = new URL("./_electron.cjs", import.meta.url).pathname;
-/** What the tests need: Chromium, and a Node that Electron's could be. */
+/** Requirements of the tests: Chromium, and a Node of at least the version in Electron. */
 const NEEDS = [missing("chromium"), missing("node") ?? await oldNode()];
 
 async function oldNode(): Promise<Missing | undefined> {
@@ -16,7 +16,7 @@ async function oldNode(): Promise<Missing | undefined> {
   return { reason: `node is ${version}: it takes version 20` };
 }
 
-/** A port that nobody listens on. */
+/** A port without a listener. */
 function freePort(): number {
   using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   return listener.addr.port;
@@ -39,7 +39,7 @@ class ElectronApp {
     });
   }
 
-  /** What the app did, by kind of event. */
+  /** Actions of the app, by kind of event. */
   events(kind: string): Record<string, unknown>[] {
     return this.program.lines.map((line) => JSON.parse(line)).filter(({ event }) => event === kind);
   }
@@ -67,7 +67,7 @@ class ElectronApp {
     await this.ask("press", key);
   }
 
-  /** Waits until an expression is true in the page, whichever that is then. */
+  /** Waits until an expression is true in the page, also across navigations. */
   async shows(expression: string): Promise<void> {
     await this.program.until(async () => {
       try {
@@ -80,7 +80,7 @@ class ElectronApp {
     });
   }
 
-  /** Waits for the notice with this title, and gives its text. */
+  /** Waits for the notice with this title; resolves to its text. */
   async notice(title: string): Promise<string> {
     const has = `document.querySelector("h1")?.textContent === ${JSON.stringify(title)}`;
     await this.shows(has);
@@ -88,7 +88,7 @@ class ElectronApp {
   }
 }
 
-/** The chat is there. */
+/** An expression that is true once the chat is shown. */
 const CHAT = "document.querySelector('.empty')";
 
 async function answers(origin: string): Promise<boolean> {
@@ -216,7 +216,7 @@ Deno.test({
     assert.equal((await app.program.status).code, 0);
     assert.equal(await answers(app.origin), true);
 
-    // When it ends after all, the app starts one.
+    // When that server ends, the app starts a new one.
     const other = new ElectronApp(place, port, env);
     await other.shows(CHAT);
     assert.equal((await server.end("SIGTERM")).signal, "SIGTERM");
@@ -258,7 +258,7 @@ Deno.test({
     const app = new ElectronApp(place, freePort(), { LLM_AUTH_TOKEN: "", OPENAI_API_KEY: "" });
     const missing = /^llmcmd serve: The API key is missing: set LLM_AUTH_TOKEN/;
     assert.match(await app.notice(title), missing);
-    // With the same result, as the environment is the same: but it is another attempt.
+    // A second attempt has the same result, as the environment is the same.
     await app.evaluate("document.querySelector('h1').textContent = 'Old'; 0");
     await app.evaluate("document.querySelector('a').click(); 0");
     assert.match(await app.notice(title), missing);
@@ -277,7 +277,7 @@ Deno.test({
     await other.shutdown();
     await late.evaluate("document.querySelector('a').click(); 0");
     await late.shows(CHAT);
-    // When the server ends, the app says so, and can start it again.
+    // When the server ends, the app reports it, and can start it again.
     const [pid] = await pidsOf(place, /serve --port/);
     Deno.kill(pid ?? 0, "SIGKILL");
     assert.match(await late.notice("The server has ended"), /http:\/\/127.*\/\?token=TOKEN$/);
@@ -304,7 +304,7 @@ Deno.test({
       LLMCMD_DESKTOP_COMMAND: silent,
       LLMCMD_DESKTOP_TIMEOUT: "1",
     });
-    // It does not end when its standard input ends either, so the app kills it.
+    // The server does not end with its standard input either, so the app kills it.
     const text = app.notice(title);
     await place.untilProcesses(1, /^sleep 98765/);
     assert.equal(await text, "The server did not answer within 1 s: not yet");

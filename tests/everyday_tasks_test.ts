@@ -1,6 +1,6 @@
 /**
- * What people ask of the command every day, as a model that reads the prompt does it: each task with
- * the calls that it takes, through the whole command. Tasks on two files are in operands_test.ts.
+ * Everyday tasks, done as a model does that follows the prompt: each with its calls, through the
+ * whole command. Tasks on two files are in operands_test.ts.
  */
 import assert from "node:assert/strict";
 import { Bench, call, step } from "./_cli.ts";
@@ -15,17 +15,17 @@ const SALES = "name,town,sum\nbob,Rome,7\nada,Oslo,12\ncy,Rome,3\n";
 const LOG = "10:01 INFO started\n10:02 ERROR disk full on /dev/sda1\n10:03 INFO mail to " +
   "ann@a.example\n10:04 ERROR no route to 10.0.0.7\n10:05 INFO mail to bob@b.example\n" +
   "10:06 ERROR disk full on /dev/sdb1\n";
-/** A text of about 200 kB, with letters of several bytes at the borders of what is read at once. */
+/** A text of about 200 kB, with multi-byte characters at the limits of a read. */
 const LONG = Array.from(
   { length: 4000 },
   (_, n) => `${n}: Zeile f\u00fcr Zeile, \u20ac ${n * 7}, Gr\u00fc\u00dfe\n`,
 )
   .join("");
 
-/** What the model writes for a piece of {@linkcode LONG}. */
+/** The model's output for a piece of {@linkcode LONG}. */
 const translated = (text: string) => text.replaceAll("Gr\u00fc\u00dfe", "regards");
 
-/** The text in pieces as `read` gives them: whole letters, of at most so many bytes. */
+/** The text in pieces as `read` returns them: whole characters, of at most `most` bytes. */
 function pieces(text: string, most: number): string[] {
   const bytes = new TextEncoder().encode(text);
   const all: string[] = [];
@@ -38,7 +38,7 @@ function pieces(text: string, most: number): string[] {
   return all;
 }
 
-/** What a model is given of {@linkcode LONG}, one after the other. */
+/** The pieces of {@linkcode LONG} that a model reads, in order. */
 const PIECES = pieces(LONG, 65_536);
 
 interface Task {

@@ -1,13 +1,13 @@
 /**
- * The whole command against an endpoint that fails: exit status, message, requests, and that
- * nothing is left behind.
+ * The whole command against an endpoint that fails: exit status, message, requests, and no
+ * remaining files.
  */
 import assert from "node:assert/strict";
 import faults from "../scenarios/faults.json" with { type: "json" };
 import { Bench } from "./_cli.ts";
 import { type FaultCase, FAULTS } from "./_faults.ts";
 
-/** Runs the command against one fault, in a place of its own. */
+/** Runs the command against one fault, in a temporary folder. */
 async function meet(fault: FaultCase) {
   await using bench = await Bench.open(faults.scenarios);
   const env = { LLMCMD_TIMEOUT: fault.timeout };
@@ -18,8 +18,8 @@ async function meet(fault: FaultCase) {
 }
 
 Deno.test("llmcmd ends clearly, whatever the endpoint does", async (t) => {
-  // At the same time, as most of them wait for another try; but not those who must ask within a
-  // short time.
+  // These run at the same time, as most of them wait for a retry; those with a short time limit do
+  // not.
   const hurried = FAULTS.filter(({ code }) => code === 6);
   const met = [
     ...await Promise.all(FAULTS.filter((fault) => !hurried.includes(fault)).map(meet)),

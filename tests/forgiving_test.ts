@@ -1,7 +1,6 @@
 /**
- * What models write otherwise than it is described, through the whole command: each row is a
- * mistake that is seen often, and the task is done all the same. Where something else could be
- * meant, the model is told the way, and takes it.
+ * Common mistakes of models in their calls, through the whole command. In each row the task is done
+ * all the same. If a call is ambiguous, the model gets a message about the right way, and takes it.
  */
 import assert from "node:assert/strict";
 import type { ScenarioStep } from "../src/mock/mod.ts";
@@ -12,7 +11,7 @@ const SORTED = "ada,9\nbob,7\nname,age\n";
 
 interface Row {
   readonly name: string;
-  /** What the model does before it ends the run. */
+  /** The model's calls before it ends the run. */
   readonly steps: readonly ScenarioStep[];
   readonly out: string;
   readonly code?: number;
@@ -21,7 +20,7 @@ interface Row {
 const raw = (name: string, text: string): ScenarioStep => ({
   response: { tool_calls: [{ function: { name, arguments: text } }] },
 });
-/** A step that the model takes because it was told something. */
+/** A step that the model takes after a result with this text. */
 const told = (text: string, then: ScenarioStep): ScenarioStep => ({
   ...then,
   match: { tool_result_contains: text },

@@ -20,7 +20,7 @@ const SCENARIOS = [
   { name: "hang", trigger: "hang", steps: [{ response: { content: "" }, fault: { hang: true } }] },
 ];
 
-/** What each program begins with. */
+/** The head of each program. */
 const HEAD = `
 import os, sys
 import fsproxy_client as f
@@ -30,7 +30,7 @@ def used(): return c.quota()["api_calls"]["used"]
 
 const needs = (name: string) => optional(name, "python3");
 
-/** A folder with the client, and `out.txt` of before. */
+/** Calls `use` with a folder that has the client and an old `out.txt`. */
 async function bench(use: (bench: Bench) => Promise<void>): Promise<void> {
   await using bench = await Bench.open(SCENARIOS);
   const client = new URL("../examples/fsproxy_client.py", import.meta.url);
@@ -99,7 +99,7 @@ sys.exit(3)
 
 const CONFIG = new URL("../deno.json", import.meta.url).pathname;
 
-/** A proxy between: serves the files that it is served, and its own standard output. */
+/** A proxy in between: serves the files of its own descriptor 3, and its standard output. */
 const BETWEEN = `
 import { Socket } from "node:net";
 import { Duplex } from "node:stream";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Bench } from "./_cli.ts";
 import { optional } from "./_optional.ts";
 
-/** A folder with `in.txt` and the client in Python. */
+/** Calls `use` with a folder that has `in.txt` and the client in Python. */
 async function bench(use: (bench: Bench) => Promise<void>): Promise<void> {
   await using bench = await Bench.open([]);
   const client = new URL("../examples/fsproxy_client.py", import.meta.url);
@@ -62,7 +62,7 @@ Deno.test("llmcmd fsproxy refuses files that would take each other's place", () 
 
 Deno.test("llmcmd fsproxy takes a journal that no program can rewrite", () =>
   bench(async (bench) => {
-    // It can be read, or is behind a layer.
+    // It can only be read, or is behind a layer.
     const fine = "--allow r:. --journal j --overlay=l --allow rw:sub --allow ./wr:x";
     const { code, stderr } = await bench.sh(`llmcmd_with -A -- fsproxy ${fine} -- sh -c :`);
     assert.equal(code, 0, stderr);
@@ -126,7 +126,7 @@ Deno.test("llmcmd fsproxy names an input and a program that are not there", () =
   bench(async (bench) => {
     const missing = await bench.sh("llmcmd_with -A -- fsproxy -i in.txtt -i in.txt -- ./in.txt");
     assert.ok(
-      missing.stderr.includes(`warning: in.txtt may be read, but is not there\n`),
+      missing.stderr.includes(`warning: in.txtt may be read, but does not exist\n`),
       missing.stderr,
     );
     assert.equal(missing.stderr.match(/warning/g)?.length, 1);
@@ -170,7 +170,7 @@ print(ask("open", path="in.txt", mode="rw"))
       assert.equal(stdout, `${"E_PERM\n".repeat(6)}{'handle': 3}\n`, stderr);
       const layer = `${bench.folder}/state/llmcmd/overlays/kept/layer.json`;
       assert.equal(await Deno.readTextFile(layer), "{}");
-      // Also where the environment names its folders from here.
+      // Also if the environment names its folders by relative paths.
       await Deno.mkdir(`${bench.folder}/.local`);
       await Deno.rename(`${bench.folder}/state`, `${bench.folder}/.local/state`);
       for (const overlay of ["", "--overlay=own"]) {

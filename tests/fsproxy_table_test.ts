@@ -3,7 +3,7 @@ import { ASKING } from "./_fsproxy_child.ts";
 import { optional } from "./_optional.ts";
 import { PROGRAM } from "./_program.ts";
 
-/** What is asked, and what comes: `code` of an error, or fields of the result. */
+/** A request and its answer: the `code` of an error, or fields of the result. */
 type Row = readonly [op: string, params: Record<string, unknown>, answer: string];
 
 const ALL = [
@@ -11,9 +11,9 @@ const ALL = [
   ...["truncate", "replace", "pipe"],
 ];
 
-/** Requests one after the other; handles are counted from 3. */
+/** Requests in order; handles are counted from 3. */
 const TABLE: readonly Row[] = [
-  // The specification's, and what they refuse.
+  // The requests of the specification, and their errors.
   ["open", { path: "in.txt", mode: "r" }, '{"handle":3}'],
   ["open", { path: "in.txt", mode: "w" }, "E_PERM"],
   ["open", { path: "in.txt", mode: "x" }, "E_ARG"],
@@ -41,7 +41,7 @@ const TABLE: readonly Row[] = [
   ["QUOTA", {}, "E_PERM"],
   ["LLMCMD", { prompt: "x" }, "E_PERM"],
   ["exec", {}, "E_UNSUPPORTED"],
-  // None of these before hello.
+  // None of these is supported before hello.
   ...ALL.slice(0, -2).map((op): Row => [op, { path: "in.txt" }, "E_UNSUPPORTED"]),
   ["pipe", {}, "E_UNSUPPORTED"],
   ["open", { path: "data/a", mode: "w", replace: true }, "E_UNSUPPORTED"],
@@ -142,7 +142,7 @@ const TABLE: readonly Row[] = [
   ["write", { h: 11, data: "eA==" }, "E_PERM"],
   ["close", { h: 12 }, "{}"],
   ["read", { h: 11, max: 1 }, '{"data":"","eof":true}'],
-  // What is virtual.
+  // Virtual files.
   ["mkdir", { path: "v" }, "{}"],
   ["open", { path: "v/f", mode: "w" }, '{"handle":13}'],
   ["write", { h: 13, data: "eA==" }, '{"written":1}'],
@@ -155,7 +155,10 @@ const TABLE: readonly Row[] = [
 
 const PERMISSIONS = ["read", "write", "net", "env", "run", "sys", "ffi", "import"];
 
-/** A program without permissions that asks what stands in its first argument, and says what comes. */
+/**
+ * A program without permissions that sends the requests of its first argument, and prints the
+ * answers.
+ */
 const CHILD = `${ASKING}for (const name of ${JSON.stringify(PERMISSIONS)}) {
   const { state } = Deno.permissions.querySync({ name });
   if (state !== "denied") throw new Error(name + " is " + state);
@@ -168,7 +171,7 @@ for (const [op, params] of JSON.parse(Deno.args[0])) {
 socket.destroy();
 `;
 
-/** The same with the client in Python, which tells no POSIX name. */
+/** The same with the client in Python, which reports no POSIX error names. */
 const PYTHON = `
 import fsproxy_client, json, sys
 files = fsproxy_client.connect(4096)
@@ -181,7 +184,7 @@ for number, (op, params) in enumerate(json.loads(sys.argv[1])):
     print(json.dumps({"id": str(number + 1), **answer}))
 `;
 
-/** Runs a program behind the proxy, and gives what came of each request of the table. */
+/** Runs a program behind the proxy; resolves to its answer to each request of the table. */
 async function answersOf(command: readonly string[]): Promise<string[]> {
   const folder = await Deno.realPath(await Deno.makeTempDir({ prefix: "llmcmd-fsproxy-" }));
   try {
@@ -220,7 +223,7 @@ async function answersOf(command: readonly string[]): Promise<string[]> {
   }
 }
 
-/** A result without what differs from run to run. */
+/** A result without the fields that differ from run to run. */
 function plain(result: Record<string, unknown>): Record<string, unknown> {
   const { kind, size, entries } = result;
   if (kind !== undefined) return kind === "file" ? { kind, size } : { kind };

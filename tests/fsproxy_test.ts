@@ -134,7 +134,7 @@ os.kill(os.getpid(), 9)
         assert.equal(stdout, "[]\nE_PERM\nE_PERM\nE_NOENT\n", stderr);
         assert.equal(
           stderr,
-          "llmcmd fsproxy: virtual, and gone now: virtual (to keep a file: -o FILE or " +
+          "llmcmd fsproxy: virtual files that are gone now: virtual (to keep a file: -o FILE or " +
             "--allow w:FILE)\n",
         );
         assert.equal(code, 137);

@@ -1,4 +1,4 @@
-// What the fuzzer is made of. Only `deno task fuzz` itself compares with tools of the machine.
+// Tests the parts of the fuzzer. Only `deno task fuzz` compares with tools of the machine.
 import assert from "node:assert/strict";
 import type { FuzzCase } from "./fuzz/case.ts";
 import { readKnown, readKnownFile } from "./fuzz/known.ts";
@@ -20,7 +20,7 @@ Deno.test("smaller leaves out words, files and input, first what makes the most 
   const inputs = cases.map(({ stdin }) => new TextDecoder().decode(stdin));
   assert.deepEqual(inputs.slice(3, 6), ["", "c d\n", "a b\n"]);
   assert.ok(cases.some(({ seekable }) => seekable));
-  // Words are cut only where that is asked for.
+  // Words are cut only on request.
   const words = (all: readonly FuzzCase[]): string[] => all.flatMap(({ parts }) => parts.flat());
   assert.ok(!words(cases).includes("1,"));
   assert.ok(words([...smaller(test, true)]).includes("1,"));

@@ -1,4 +1,4 @@
-/** The page of a real `llmcmd proxy` in Chromium. */
+/** Tests the page of a real `llmcmd proxy` in Chromium. */
 import assert from "node:assert/strict";
 import { sharedChromium } from "./_chromium.ts";
 import { optional } from "./_optional.ts";
@@ -74,7 +74,8 @@ Deno.test({
     await page.until(`!${shown("details")}`);
     assert.equal(await page.evaluate("document.activeElement.textContent"), "Details");
 
-    // A reload keeps the key; a link with it needs no typing, and the address loses it.
+    // A reload keeps the key. A link with the key needs no typing, and the key is removed from the
+    // address.
     await page.open(address);
     await page.until(shown("tables"));
     await page.evaluate(click("#forget"));

@@ -1,4 +1,4 @@
-/** The command as it is installed from a checkout and run by its tasks, in other folders. */
+/** Tests the command as it is installed from a checkout and run by its tasks, in other folders. */
 import assert from "node:assert/strict";
 import readme from "../README.md" with { type: "text" };
 import permissions from "../docs/permissions.md" with { type: "text" };
@@ -16,14 +16,14 @@ const SCENARIOS = [{
   ],
 }];
 
-/** A folder with a file, elsewhere than the checkout. */
+/** A folder with a file, outside of the checkout. */
 async function open(): Promise<Bench> {
   const bench = await Bench.open(SCENARIOS);
   await bench.write("log", "an error\nfine\nerror again\n");
   return bench;
 }
 
-/** Deno first on the PATH, as the installed command looks for it there. */
+/** An environment with Deno first on the PATH, where the installed command looks for it. */
 function environment(bench: Bench, more: Record<string, string> = {}): Record<string, string> {
   const deno = Deno.execPath().replace(/\/[^/]*$/, "");
   return bench.environment({ PATH: `${deno}:${Deno.env.get("PATH")}`, NO_COLOR: "1", ...more });
@@ -57,7 +57,7 @@ Deno.test("installed as the documentation says, the command works in any folder"
     const allowed = line.replace("--allow-net=api.openai.com", `--allow-net=${bench.address}`);
     await inCheckout(bench, allowed.replace("deno install", `deno install --root '${root}'`));
     const run = `${root}/bin/llmcmd`;
-    // A variable of npm and of Deno's tasks that the command inherits from a script around it.
+    // A variable of npm and Deno tasks, which the command may inherit from a script.
     const env = environment(bench, { INIT_CWD: "/" });
     const { code, stdout, stderr } = await bench.sh(`${run} 'count errors' log`, { env });
     assert.deepEqual([code, stdout, stderr], [0, "2\n", ""], line);

@@ -1,23 +1,23 @@
 /**
- * Lets real MCP clients use `llmcmd mcp`: the MCP inspector over standard streams and over HTTP, and
- * codex and gemini with the mock as their model, each as its users set it up. Prints a row for each,
- * and ends with 1 if something was otherwise than it should be. Run by
- * `deno task test:mcp-clients [NAME...]`; not a part of the other tests, as it installs the clients
- * (`LLMCMD_AGENTS`, ~/.cache/llmcmd-agents).
+ * Lets real MCP clients use `llmcmd mcp`: the MCP inspector over standard streams and over HTTP,
+ * and codex and gemini with the mock as their model, each set up as users do. Prints a row for
+ * each, and exits with 1 if a result was wrong. Run by `deno task test:mcp-clients [NAME...]`. It
+ * is not one of the other tests, as it installs the clients (`LLMCMD_AGENTS`,
+ * ~/.cache/llmcmd-agents).
  */
 import assert from "node:assert/strict";
 import { CLI_TOOL_NAMES } from "../src/mcp/mod.ts";
 import { geminiApi, parseScenarios, responsesApi } from "../src/mock/mod.ts";
 import { newToken } from "../src/terminal/_testing.ts";
-import { mockApp } from "../src/web/mod.ts";
+import { mockApp } from "../src/web/mock/mod.ts";
 import { bundle } from "../tools/bundle.ts";
 import { processes } from "./_processes.ts";
 import { Served } from "./_serving.ts";
 import { AGENTS_FOLDER, installAgents, installInspector } from "./agents/install.ts";
 
-/** Found again by the time that it sleeps. It must go with the server. */
+/** Identifies a sleeping process by its duration. It must end with the server. */
 const SLEEP = newToken();
-/** What is run: its output is not in the line itself. */
+/** The command line; its output does not occur in the line itself. */
 const LINE = `sleep ${SLEEP} & echo hi $((6 * 7))`;
 
 const SCENARIO = {
@@ -36,7 +36,7 @@ const SCENARIO = {
 };
 
 const root = await Deno.realPath(await Deno.makeTempDir({ prefix: "llmcmd-mcp-clients-" }));
-/** Where clients and commands are started. */
+/** The working folder of clients and commands. */
 const work = `${root}/work`;
 const home = `${root}/home`;
 for (const path of [work, `${root}/bin`, `${home}/.gemini`, `${root}/tmp`]) {
@@ -60,7 +60,7 @@ const endpoint = Deno.serve(
 );
 const url = `http://127.0.0.1:${endpoint.addr.port}`;
 
-/** Runs a program of a client, or `llmcmd`, in an environment of its own. */
+/** Runs a program of a client, or `llmcmd`, in its own environment. */
 async function run(
   bin: string,
   args: readonly [string, ...string[]],
@@ -90,7 +90,7 @@ async function run(
   return { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr) };
 }
 
-/** Asserts what came of the line, with a sleeper in the background. */
+/** Asserts the result of the line, with a sleeping process in the background. */
 function assertRan(result: Record<string, unknown>): void {
   const { duration, ...ran } = result;
   assert.equal(typeof duration, "number");
@@ -100,7 +100,7 @@ function assertRan(result: Record<string, unknown>): void {
   });
 }
 
-/** Has the inspector list the tools, call one, and call one in vain. */
+/** Lets the inspector list the tools, call one, and make a call that is refused. */
 async function inspect(bin: string, server: readonly string[]): Promise<void> {
   const ask = (...args: string[]) => run(bin, ["inspector", "--cli", ...server, ...args]);
   const listed = await ask("--method", "tools/list", "--strict");
@@ -131,14 +131,14 @@ async function inspectOverHttp(bin: string): Promise<void> {
     await inspect(bin, [address, "--header", `Authorization: ${served.headers.authorization}`]);
     const keyless = await run(bin, ["inspector", "--cli", address, "--method", "tools/list"]);
     assert.match(keyless.stderr, /auth_required/);
-    // What was left in the background goes on until the server ends.
+    // The process in the background runs until the server ends.
     assert.ok((await left()).includes(`sleep ${SLEEP} `));
   } finally {
     await served.end("SIGTERM");
   }
 }
 
-/** What the tool's result carried back to the model, which has been asked twice. */
+/** The result of the tool that the model got, after two requests. */
 function carriedBack(api: typeof responsesApi | typeof geminiApi): Record<string, unknown> {
   const asked = mock.mock.journal.entries.map(({ path, body, scenario, step }) => ({
     results: api.parse(body, { path, query: "alt=sse" }).toolResults,
@@ -163,7 +163,7 @@ async function useCodex(bin: string): Promise<void> {
     'model = "gpt-5.1"\nmodel_provider = "mock"\n' +
       `[model_providers.mock]\nname = "mock"\nbase_url = "${url}/v1"\nenv_key = "KEY"\n` +
       'wire_api = "responses"\nrequest_max_retries = 0\nstream_max_retries = 0\n' +
-      // There is nobody to approve of the call.
+      // Nobody can approve the call.
       `${await printedConfig("codex")}default_tools_approval_mode = "approve"\n`,
   );
   const options = { input: "Run the line", env: { CODEX_HOME: home, KEY: "key" } };
@@ -175,7 +175,7 @@ async function useCodex(bin: string): Promise<void> {
 }
 
 async function useGemini(bin: string): Promise<void> {
-  // It takes its servers as Claude does.
+  // Gemini configures servers as Claude does.
   const servers = JSON.parse(await printedConfig("claude"));
   const security = { auth: { selectedType: "gemini-api-key" } };
   await Deno.writeTextFile(
@@ -195,7 +195,7 @@ async function useGemini(bin: string): Promise<void> {
   assertRan(carriedBack(geminiApi));
 }
 
-/** Processes of a client, of our server, or of what that ran. */
+/** Processes of a client, of our server, or of its commands. */
 async function left(): Promise<string[]> {
   const all = await processes();
   return all
@@ -205,7 +205,7 @@ async function left(): Promise<string[]> {
     .map(({ command }) => command.replaceAll("\0", " "));
 }
 
-/** Waits until no process is left, for 10 seconds at most, nor temporary files of ours. */
+/** Asserts that after at most 10 seconds no process and no temporary file of ours is left. */
 async function assertNothingLeft(): Promise<void> {
   let survivors = await left();
   for (let look = 0; look < 200 && survivors.length > 0; look++) {

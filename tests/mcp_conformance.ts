@@ -1,24 +1,24 @@
 /**
- * Holds the MCP server to the official conformance suite, as that stands for each revision. Run by
- * `deno task test:mcp`; it is no part of `deno task test`, as it needs the npm registry.
+ * Checks the MCP server with the official conformance suite, for each revision. Run by `deno task
+ * test:mcp`; not part of `deno task test`, as it needs the npm registry.
  *
- * Two servers are asked, both behind the guard of `mcpApp`: one of our factory with the tools,
- * resources and prompts that the suite looks for, which must pass every scored scenario, and the one
- * of the CLI tools. Of the scenarios that the suite runs without scoring them, those fail that are
- * about tasks, an extension that no server of ours has, and about tools whose input goes into HTTP
- * headers, which none of ours asks for.
+ * It tests two servers, both behind the guard of `mcpApp`. The first is made by our factory, with
+ * the tools, resources and prompts that the suite needs, and must pass every scored scenario. The
+ * second has the CLI tools. Of the scenarios that are not scored, those fail that are about tasks,
+ * an extension that our servers do not have, and about tools whose input goes into HTTP headers,
+ * which none of ours needs.
  */
 import { openCliTools } from "../src/cli/mcp/mcp.ts";
 import { type McpHandler, mcpHandler } from "../src/mcp/mod.ts";
-import { mcpApp } from "../src/web/mod.ts";
+import { mcpApp } from "../src/web/mcp/mod.ts";
 import { fixtureHandler } from "./mcp_fixtures/fixture_server.ts";
 
 const SUITE = "npm:@modelcontextprotocol/conformance@0.2.0-alpha.12";
 
-/** The revisions, and how many scenarios the suite scores at each. */
+/** The revisions, and the number of scenarios that the suite scores for each. */
 const SCORED: Readonly<Record<string, number>> = { "2025-11-25": 30, "2026-07-28": 37 };
 
-/** Scenarios that the CLI tools can be asked. */
+/** Scenarios that apply to the CLI tools. */
 const TRANSPORT: Readonly<Record<string, readonly string[]>> = {
   "2025-11-25": [
     "server-initialize",
@@ -33,7 +33,7 @@ const TRANSPORT: Readonly<Record<string, readonly string[]>> = {
 const about = { name: "llmcmd", version: "0" };
 const onError = () => {};
 
-/** Serves while something is asked of the handler, and closes it. The suite knows of no key. */
+/** Serves a handler while `use` runs, then closes it. The suite sends no key, so this adds it. */
 async function serving(
   handler: McpHandler,
   use: (url: string) => Promise<boolean>,
@@ -53,7 +53,7 @@ async function serving(
   }
 }
 
-/** Runs the suite; gives what it prints, and whether it found no failure. */
+/** Runs the suite; resolves to its output, and to true if there was no failure. */
 async function runSuite(
   url: string,
   args: readonly string[],
@@ -68,7 +68,7 @@ async function runSuite(
   return { text, passed: success };
 }
 
-/** Runs all scenarios of a revision; says whether each that is scored has passed. */
+/** Runs all scenarios of a revision; resolves to true if each scored one has passed. */
 async function conforms(url: string, revision: string, scored: number): Promise<boolean> {
   const { text, passed } = await runSuite(url, ["--requirements", revision]);
   const unscored = new Set(
@@ -82,7 +82,7 @@ async function conforms(url: string, revision: string, scored: number): Promise<
   return passed && good === scored && results.length === scored;
 }
 
-/** Runs a scenario; says whether it has passed. */
+/** Runs a scenario; resolves to true if it has passed. */
 async function passes(url: string, revision: string, scenario: string): Promise<boolean> {
   const args = ["--scenario", scenario, "--spec-version", revision];
   const { text, passed } = await runSuite(url, args);

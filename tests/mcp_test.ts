@@ -1,4 +1,4 @@
-/** `llmcmd mcp` and the /mcp of `llmcmd serve` as their clients start and ask them. */
+/** Tests `llmcmd mcp` and the /mcp of `llmcmd serve` with clients. */
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import assert from "node:assert/strict";
 import { parseScenarios } from "../src/mock/mod.ts";
@@ -18,7 +18,7 @@ Deno.test("llmcmd mcp runs commands for a client over standard streams, and ends
     const platform = await call("CliGetPlatform");
     assert.equal(platform.platform, Deno.build.os);
     assert.deepEqual(platform.allowedDirectories, [folder]);
-    // The client has checked this against the schema that the server gave it.
+    // The client has checked this against the schema of the server.
     await client.listTools();
     await call("CliEnv", { action: "set", name: "GREETING", value: "hello" });
     const line = "echo $GREETING; echo ${MY_API_KEY-no key} >&2; pwd; exit 3";

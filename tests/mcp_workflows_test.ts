@@ -1,15 +1,15 @@
 /**
  * The six workflow examples of the CLI tools' specification, over `llmcmd mcp` with real programs.
- * The client edits files itself, as text tools do. What would take the network is done by programs of
- * the same kind: `deno check` type-checks instead of `npx tsc`, `deno test --filter` tests instead of
- * `npm test`, scripts build and validate instead of `npm run`, and a push to a repository beside it
- * deploys.
+ * The client edits files itself, in place of text tools. Local programs of the same kind replace
+ * those that need the network: `deno check` type-checks instead of `npx tsc`, `deno test --filter`
+ * tests instead of `npm test`, scripts build and validate instead of `npm run`, and a push to a
+ * neighbouring repository deploys.
  */
 import assert from "node:assert/strict";
 import { connectMcp, inFolder, type McpClient } from "./_mcp_client.ts";
 import { notLinux, optional } from "./_optional.ts";
 
-/** A workflow: in a folder with these files, with a client of a server with these variables. */
+/** Runs a workflow in a folder with these files, with a client of a server with these variables. */
 async function workflow(
   files: Readonly<Record<string, string>>,
   steps: (
@@ -26,7 +26,7 @@ async function workflow(
       });
       await Deno.writeTextFile(`${folder}/${path}`, text);
     }
-    // Nothing of the settings of who runs this.
+    // Without the git settings of the developer.
     const git = { GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" };
     const { client, child, call, failure, said } = await connectMcp(folder, {
       args: ["--allow-dir", folder],
@@ -40,7 +40,7 @@ async function workflow(
   });
 }
 
-/** What TextPatch does. */
+/** Edits a file as TextPatch does. */
 async function patch(path: string, find: string, replace: string): Promise<void> {
   const text = await Deno.readTextFile(path);
   assert.equal(text.split(find).length, 2, `${path} has ${JSON.stringify(find)} once`);
@@ -175,12 +175,13 @@ Deno.test({
   ),
   fn: () =>
     workflow({ "app.js": "let x = 1;\nx += 41;\nconsole.log('x is', x);\n" }, async (call) => {
-      // With `node --inspect-brk` a debugger joins over the network; this is both in one terminal.
+      // With `node --inspect-brk` a debugger connects over the network; this does both in one
+      // terminal.
       const { sessionId, initialOutput } = await call("CliSession", {
         command: "exec node inspect --port=0 app.js",
       });
       let begun = `${initialOutput}`;
-      // It shows its prompt twice.
+      // The debugger shows its prompt twice.
       for (let reads = 0; !/> 1 let x[^]*debug> $/.test(begun) && reads < 20; reads++) {
         begun += (await call("CliRead", { sessionId })).output;
       }

@@ -1,7 +1,7 @@
 /**
- * What a user's files look like after a run that did not go as it should: each row is a way in which
- * models give up, guess or are cut, through the whole command. An output file is replaced by what
- * the task asked for, or stays byte for byte.
+ * A user's files after a run that went wrong: in each row the model gives up, guesses or is cut
+ * off, through the whole command. An output file is replaced by what the task asked for, or stays
+ * byte for byte.
  */
 import assert from "node:assert/strict";
 import { Bench, call, step } from "./_cli.ts";
@@ -25,22 +25,22 @@ const cutWrite = (args: string) => ({
 });
 
 interface Row {
-  /** What happens. */
+  /** The event of the row. */
   readonly name: string;
   readonly steps: readonly unknown[];
-  /** What the model does when it is told that its answer does not end the run. */
+  /** The model's steps after the hint that its answer does not end the run. */
   readonly then?: readonly unknown[];
-  /** The arguments; by default those that read and write `a.csv`. */
+  /** The arguments; if absent, those that read and write `a.csv`. */
   readonly args?: readonly string[];
   /** A script for bash that runs the command, in place of arguments. */
   readonly script?: string;
   readonly env?: Record<string, string>;
   readonly code: number;
-  /** What `a.csv` holds afterwards. Default: what it held before. */
+  /** The content of `a.csv` afterwards. Default: unchanged. */
   readonly file?: string;
   readonly stdout?: string;
   readonly stderr?: RegExp;
-  /** What is beside `a.csv` afterwards. */
+  /** The content of `a.csv.partial` afterwards. */
   readonly partial?: string;
 }
 
@@ -464,7 +464,7 @@ Deno.test("nothing is lost", async (t) => {
     await bench.write("a.csv", OLD);
     rows.push({ row, bench });
   }
-  // All that need no shell run in one process, which is much faster.
+  // Runs that need no shell share one process, which is much faster.
   const folder = await Deno.makeTempDir({ prefix: "llmcmd-lost-" });
   benches.defer(() => Deno.remove(folder, { recursive: true }));
   const direct = rows.filter(({ row }) => row.script === undefined);

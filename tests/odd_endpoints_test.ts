@@ -1,14 +1,14 @@
-/** The whole command against endpoints as they are: the table in `_odd_endpoints.ts`. */
+/** Tests the whole command against the endpoints in `_odd_endpoints.ts`. */
 import assert from "node:assert/strict";
 import { ODD_CASES } from "./_odd_endpoints.ts";
 import type { OddCase } from "./_odd_replies.ts";
 import { OddServer } from "./_odd_server.ts";
 import { type Run, runAll, type RunOutcome } from "./_runs.ts";
 
-/** No text, so that nothing that reads it as text could write it again. */
+/** Not text, so that decoding and encoding it would change it. */
 const OLD = Uint8Array.of(0xff, 0, 0x6f, 0x6c, 0x64, 0x0a, 0xc3);
 const KEY = "sk-odd-secret";
-/** Each endpoint is asked twice: for a file, and for standard output. */
+/** Each endpoint is used twice: for a file, and for standard output. */
 const TO = ["file", "stdout"] as const;
 
 function handlerOf(path: string) {
@@ -62,15 +62,15 @@ function checkOutcome(odd: OddCase, { code, stderr }: RunOutcome, where: string)
   assert.equal(code, odd.code ?? (odd.out === undefined ? 3 : 0), where);
   if (odd.stderr === undefined) assert.equal(stderr, "", where);
   else assert.match(stderr, odd.stderr, where);
-  // Where the partial output is may be a line of its own.
+  // The path of the partial output may be on its own line.
   const lines = odd.partial === undefined ? 1 : 2;
   assert.ok(stderr.split("\n").length <= lines + 1, `too many lines: ${where}`);
   assert.equal(stderr.includes(KEY), false, where);
-  // A page is named, not printed.
+  // An HTML page is named, not printed.
   assert.equal(/<|no no/.test(stderr), false, where);
 }
 
-/** The file is the new one as a whole, or the old one byte for byte. */
+/** Checks that the file is completely the new one, or byte for byte the old one. */
 async function checkFiles(odd: OddCase, file: string): Promise<void> {
   const bytes = await Deno.readFile(file);
   if (odd.out === undefined) assert.deepEqual(bytes, OLD);

@@ -1,13 +1,13 @@
 /**
- * `-o` with what is no regular file of its own name, with a file that can only be written in place,
- * and with names that cannot be passed on; through the whole command, as users type it.
+ * `-o` with anything but a regular file under its own name, with a file that can only be written in
+ * place, and with names that cannot be passed on; through the whole command, as users type it.
  */
 import assert from "node:assert/strict";
 import { Bench, call, step } from "./_cli.ts";
 import { notLinux, optional } from "./_optional.ts";
 
 const OLD = "bob\nada\n";
-/** More than a pipe holds, so that a writer notices that the reader has gone. */
+/** More than a pipe holds, so that a writer notices a closed reader. */
 const LARGE = "0123456789abcde\n".repeat(20_000);
 
 const copy = step(call("pipe", { in_fd: 3, out_fd: 1 }));
@@ -29,7 +29,10 @@ async function openBench(): Promise<Bench> {
 
 interface Row {
   readonly name: string;
-  /** A script for bash, in a folder with the files `in` and `large`, and `link`, which leads to /dev/stdout. */
+  /**
+   * A script for bash, in a folder with the files `in` and `large`, and `link`, which leads to
+   * /dev/stdout.
+   */
   readonly script: string;
   readonly env?: Record<string, string>;
   readonly code: number;
@@ -195,7 +198,7 @@ Deno.test("-o of a socket is refused by that name", async () => {
   assert.match(stderr, /^llmcmd: Cannot write socket: it is a socket; pipe into a program that/);
 });
 
-/** Root may write everywhere, unless it gives that up. */
+/** Drops root's right to write everywhere. */
 const isRoot = Deno.build.os !== "windows" && Deno.uid() === 0;
 const HUMBLE = isRoot
   ? "setpriv --inh-caps=-all --bounding-set=-dac_override,-dac_read_search "
@@ -212,7 +215,7 @@ Deno.test({
     const all = `${HUMBLE}llmcmd_with --allow-all --`;
     const warning = (name: string) =>
       `llmcmd: warning: locked/${name} can only be written in place, at the end (no file can be ` +
-      "made in locked: permission denied): a crash in that moment can lose what it holds now\n";
+      "made in locked: permission denied): a crash at that moment can lose its present content\n";
     try {
       const done = await bench.sh(`${all} -o locked/a Copy in`);
       assert.deepEqual([done.code, done.stderr], [0, warning("a")]);

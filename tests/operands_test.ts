@@ -1,4 +1,6 @@
-/** Everyday tasks on several files, in which commands name descriptors: through the command. */
+/**
+ * Everyday tasks on several files, in which commands name descriptors, through the whole command.
+ */
 import assert from "node:assert/strict";
 import { Bench, call, step } from "./_cli.ts";
 
@@ -11,7 +13,7 @@ const NEW = "1,ann\n2,bea\n3,cy\n";
 const AGES = "3,30\n1,41\n";
 const DIFF = "--- old.csv\n+++ sub/new.csv\n@@ -1,3 +1,3 @@\n 1,ann\n-2,bob\n+2,bea\n 3,cy\n";
 
-/** What the model calls, and what is printed; inputs are old.csv, sub/new.csv, ages.csv, the diff. */
+/** The model's calls, and the output; inputs are old.csv, sub/new.csv, ages.csv, the diff. */
 const TASKS: readonly [
   name: string,
   calls: readonly ReturnType<typeof call>[],

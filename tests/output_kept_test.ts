@@ -1,7 +1,8 @@
 /**
- * The old output file stays byte for byte, whatever ends a run: killed at any moment, on a full
- * disk, by a cut stream, a model that gives up, a failed call, or the time limit. Each is run a few
- * times on random files; `TEST_RUNS=100` asks for a hundred runs of each, and `TEST_SEED` for others.
+ * The old output file stays byte for byte, however a run ends: killed at any moment, on a full
+ * disk, by a cut stream, by a model that gives up, by a failed call, or by the time limit. Each
+ * runs a few times on random files. `TEST_RUNS=100` sets the number of runs of each, `TEST_SEED`
+ * the random seed.
  */
 import assert from "node:assert/strict";
 import { seededRandom, testSeed } from "../src/streams/_testing.ts";
@@ -13,7 +14,7 @@ const SEED = testSeed();
 
 type Random = (below: number) => number;
 
-/** One random run: its files, what the model does, and what must come of it. */
+/** One random run: its files, the model's steps, and its variables. */
 interface Trial {
   readonly name: string;
   readonly old: Uint8Array<ArrayBuffer>;
@@ -29,11 +30,11 @@ function randomBytes(random: Random, most: number): Uint8Array<ArrayBuffer> {
 const copy = step(call("pipe", { in_fd: 3, out_fd: 1 }));
 const exit = (code = 0) => step(call("exit", { code }));
 
-/** A `write` that arrives in many pieces. */
+/** A `write` that arrives in many chunks. */
 const longWrite = (random: Random) =>
   call("write", { fd: 1, data: "word ".repeat(50 + random(200)) });
 
-/** Opens a place with the files of all trials of one kind. */
+/** Opens a folder with the files of all trials of one kind. */
 async function prepare(
   kind: string,
   make: (random: Random) => Omit<Trial, "name" | "old" | "input">,
@@ -57,20 +58,21 @@ async function prepare(
   return { bench, trials, random };
 }
 
-/** The output file as it is now. */
+/** The present output file. */
 function outOf(bench: Bench, { name }: Trial): Promise<Uint8Array> {
   return Deno.readFile(`${bench.folder}/${name}out`);
 }
 
 const argsOf = ({ name }: Trial) => ["-o", `${name}out`, name, `${name}in`];
 
-/** The kinds that need no process of their own. */
+/** Kinds of runs that can share a process. */
 const KINDS: Record<string, {
   readonly make: (random: Random) => Omit<Trial, "name" | "old" | "input">;
   readonly code: (code: number) => boolean;
 }> = {
   "cut stream": {
-    // The role is the first event, and content arrives with the third: before it, it is asked again.
+    // The role is the first event, and content comes with the third. A stream that is cut before
+    // that is requested again.
     make: (random) => ({
       steps: [copy, {
         response: { tool_calls: [longWrite(random)] },
@@ -141,7 +143,7 @@ Deno.test({
     );
     await using _bench = bench;
     for (const trial of trials) {
-      // No file may grow beyond that: writing fails as on a full disk, in the middle of a file.
+      // No file may grow beyond this limit, so a write fails in the middle, as on a full disk.
       const blocks = random(Math.ceil(trial.input.length / 1024));
       const { code, stderr } = await bench.sh(
         `trap '' XFSZ; ulimit -f ${blocks}; llmcmd ${
@@ -173,7 +175,7 @@ Deno.test("the old output file stays, or is the whole new one: kill -9 at any mo
   for (const [index, trial] of trials.entries()) {
     const begin = performance.now();
     const child = bench.start(argsOf(trial));
-    // The first one runs to its end: that tells when the others are at work.
+    // The first one runs to its end; the others are killed at random moments within its time.
     const timer = index === 0 ? undefined : setTimeout(() => {
       try {
         child.kill("SIGKILL");

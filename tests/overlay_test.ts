@@ -2,15 +2,15 @@ import assert from "node:assert/strict";
 import { optional } from "./_optional.ts";
 import { PROGRAM } from "./_program.ts";
 
-/** A folder with files, a state folder beside it, and a client in Python that is asked to run. */
+/** A folder with files, a state folder beside it, and a client in Python. */
 interface Place {
   readonly folder: string;
   readonly state: string;
   /** Runs llmcmd in the folder. */
   llmcmd(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }>;
-  /** Starts it. */
+  /** Starts llmcmd in the folder. */
   start(...args: string[]): Deno.ChildProcess;
-  /** Runs Python code that has `files`, with all extensions, behind an overlay. */
+  /** Runs Python code behind an overlay; it has `files`, with all extensions. */
   program(args: readonly string[], code: string): ReturnType<Place["llmcmd"]>;
 }
 
@@ -168,7 +168,7 @@ Deno.test({
     await place(async ({ folder, llmcmd, program }) => {
       await program(["--overlay=try", "--allow", "rw:."], CHANGE);
       await Deno.writeTextFile(`${folder}/a.txt`, "mine, and longer\n");
-      // Where a folder was is a link out of the root now.
+      // A link out of the root is now in the place of a folder.
       await Deno.mkdir(`${folder}/../outside`);
       await Deno.writeTextFile(`${folder}/../outside/run.sh`, "#!/bin/sh\n");
       await Deno.rename(`${folder}/sub`, `${folder}/../sub`);
@@ -226,7 +226,7 @@ time.sleep(600)
       assert.equal(diff.code, 0, diff.stderr);
       assert.match(diff.stdout, /^\+new$/m);
       assert.equal(diff.stdout.split("x").length > 100_000, true);
-      // It goes on where it was, by whoever uses the same name.
+      // The layer can be continued by any program with the same name.
       const more = await program(["--overlay=killed", "--allow", "rw:."], 'put("part", "y", "a")');
       assert.equal(more.code, 0, more.stderr);
       const applied = await llmcmd("overlay", "apply", "killed");
@@ -267,7 +267,10 @@ print(ask("remove", path="${state}/llmcmd", recursive=True))
       );
       const torn = await llmcmd("overlay", "diff", "torn");
       assert.deepEqual([torn.code, torn.stdout], [4, ""]);
-      assert.match(torn.stderr, /line 2 is no line of a layer; 'llmcmd overlay discard torn' /);
+      assert.match(
+        torn.stderr,
+        /line 2 is not a valid line of a layer; 'llmcmd overlay discard torn' /,
+      );
       assert.match((await llmcmd("overlay")).stdout, /^torn +damaged /m);
       assert.equal((await llmcmd("overlay", "discard", "torn")).code, 0);
       const shown = await llmcmd(
@@ -298,7 +301,7 @@ Deno.test({
       const late = await llmcmd("overlay", "apply", "late");
       assert.match(
         late.stderr,
-        /applied 0 changes\n.*layer: 'llmcmd overlay diff late' shows, 'llmcmd overlay discard late' f/,
+        /applied 0 changes\n.*layer: 'llmcmd overlay diff late' shows them, 'llmcmd overlay discard late' r/,
       );
       assert.equal(late.code, 1);
     }),

@@ -1,4 +1,7 @@
-/** Command lines that would lose what the run is to read or write, and places that take no text. */
+/**
+ * Command lines that would destroy files that the run reads or writes, and outputs that cannot be
+ * written or opened.
+ */
 import assert from "node:assert/strict";
 import { Bench, call, step } from "./_cli.ts";
 
@@ -30,7 +33,7 @@ Deno.test("llmcmd refuses an input that the shell has emptied as the output", as
     `llmcmd: standard input ${why} FILE it is replaced at the end\n`,
   );
   assert.equal(through.code, 2);
-  // Without a request.
+  // No request was sent.
   assert.equal(bench.requests(), 0);
   const fine = await bench.sh("llmcmd copy b > c && llmcmd through < b > c && cat c");
   assert.deepEqual([fine.code, fine.stdout, fine.stderr], [0, "", ""]);

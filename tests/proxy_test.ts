@@ -1,4 +1,4 @@
-/** `llmcmd proxy` as clients of OpenAI's API meet it, with small scripts in place of CLI agents. */
+/** Tests `llmcmd proxy` as clients of OpenAI's API, with small scripts in place of CLI agents. */
 import assert from "node:assert/strict";
 import { optional } from "./_optional.ts";
 import { processes } from "./_processes.ts";
@@ -44,7 +44,7 @@ Deno.test("llmcmd proxy answers as the specification says, whole and streamed", 
   assert.deepEqual([kept.state, kept.exitCode], ["done", 0]);
   const said = await proxy.end("SIGINT");
   assert.match(said, /obey done after \d+\.\d s \(run [0-9a-f-]+\)/);
-  // On a pipe the key is not shown, only where it is.
+  // In a pipe the key is not shown, only its file.
   assert.ok(!said.includes(proxy.key));
 });
 
@@ -60,7 +60,7 @@ Deno.test("llmcmd proxy tells failures by statuses that clients understand", asy
   assert.deepEqual(await kinds("nobody"), [
     400,
     "Unknown model",
-    'There is no "nobody": GET /v1/models has the names',
+    'No model "nobody": GET /v1/models lists the names',
     "model_not_found",
   ]);
   assert.deepEqual((await kinds("fails", { messages: undefined })).slice(0, 2), [
@@ -128,7 +128,7 @@ Deno.test("llmcmd proxy kills what a CLI started when its client goes, or the ru
   }, { signal: leave.signal }).then(async (stream) => {
     for await (const _ of stream) { /* It says nothing. */ }
   });
-  // The first chunk comes before the script has got that far.
+  // The first chunk comes before the script has started them.
   const watch = (async () => {
     while (await sleeping() < 2) await new Promise((resolve) => setTimeout(resolve, 25));
     leave.abort();

@@ -12,7 +12,7 @@ const CONFIG = new URL("../deno.json", import.meta.url).pathname;
 const call = (command: string) => ({
   response: { tool_calls: [{ function: { name: "bash", arguments: { command } } }] },
 });
-/** How long each kind of descendant sleeps, so that it can be found and counted by that number. */
+/** The seconds that descendants sleep begin with this number, which identifies them. */
 const TOKEN = newToken();
 const kinds = Object.values(KINDS);
 const tokenOf = (kind: number) => `${TOKEN}${String(kind).padStart(2, "0")}`;
@@ -38,7 +38,7 @@ const SCENARIOS = parseScenarios({
   ],
 }, "serve.json");
 
-/** A server that leaves nothing of these tests behind. */
+/** Runs a server, and removes all processes of these tests afterwards. */
 async function serving(
   args: string[],
   use: Parameters<typeof servingWith>[1],
@@ -59,14 +59,14 @@ async function survivors(folder: string): Promise<string[]> {
 }
 
 async function untilCount(folder: string, count: number): Promise<void> {
-  for (let attempt = 0; attempt < 400; attempt++) {
+  for (let attempt = 0; attempt < 4_800; attempt++) {
     if ((await survivors(folder)).length === count) return;
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
   assert.equal((await survivors(folder)).length, count);
 }
 
-/** How many of the kinds have a process that sleeps. */
+/** The number of kinds that have a sleeping process. */
 function kindsAlive(): number {
   const asleep = (pid: number) => {
     try {
@@ -79,22 +79,22 @@ function kindsAlive(): number {
 }
 
 async function untilKinds(count: number): Promise<void> {
-  for (let attempt = 0; attempt < 400 && kindsAlive() !== count; attempt++) {
+  for (let attempt = 0; attempt < 4_800 && kindsAlive() !== count; attempt++) {
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
   assert.equal(kindsAlive(), count);
 }
 
-/** Waits until no process has the token in its command line, those of helpers among them. */
+/** Waits until no process, helpers included, has the token in its command line. */
 async function untilNone(folder: string): Promise<void> {
   await untilCount(folder, 0);
-  for (let attempt = 0; attempt < 400 && alive(TOKEN).length > 0; attempt++) {
+  for (let attempt = 0; attempt < 4_800 && alive(TOKEN).length > 0; attempt++) {
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
   assert.deepEqual(alive(TOKEN), [], "survivors");
 }
 
-/** Begins a turn for each kind that starts it and then hangs; gives the responses. */
+/** Begins a turn for each kind, which starts it and then hangs; resolves to the responses. */
 async function hangWithAll(served: Served): Promise<Response[]> {
   const responses = await Promise.all(
     kinds.map((_, kind) =>
@@ -106,7 +106,7 @@ async function hangWithAll(served: Served): Promise<Response[]> {
   return responses;
 }
 
-// Where there is no sandbox, `auto` does what `none` does.
+// Without a sandbox, `auto` is the same as `none`.
 for (const [sandbox, lacks] of [["none", undefined], ["auto", noSandbox]] as const) {
   for (const signal of ["SIGTERM", "SIGINT", "SIGKILL"] as const) {
     const name = `llmcmd serve leaves no process behind: ${signal}, sandbox ${sandbox}`;
@@ -148,7 +148,7 @@ for (const [sandbox, lacks] of [["none", undefined], ["auto", noSandbox]] as con
   });
 }
 
-// That it is 15 s where nothing else is said is shown in src/web/chat_server_test.ts.
+// src/web/chat/server_test.ts shows that the default is 15 s.
 Deno.test("llmcmd serve stops a turn some time after its client left, unless it comes back", async () => {
   await serving(["--sandbox=none", "--linger=2"], async ({ start, folder }) => {
     const served = await start();
@@ -160,12 +160,12 @@ Deno.test("llmcmd serve stops a turn some time after its client left, unless it 
     await first?.cancel();
     for (const response of gone) await response.body?.cancel();
     assert.equal(kindsAlive(), kinds.length);
-    // It reconnects where it was: after its first event.
+    // It reconnects after its first event.
     const events = (last: string) =>
       served.get(`/runs/${run}/events`, { ...served.headers, "last-event-id": last });
     const reader = (await events("1")).body?.pipeThrough(new TextDecoderStream()).getReader();
     assert.match((await reader?.read())?.value ?? "", /^event: tool\nid: 2\n/);
-    for (let attempt = 0; attempt < 400 && alive(TOKEN).length > 0; attempt++) {
+    for (let attempt = 0; attempt < 4_800 && alive(TOKEN).length > 0; attempt++) {
       await new Promise((resolve) => setTimeout(resolve, 25));
     }
     assert.deepEqual(alive(TOKEN), [], "survivors");
@@ -215,7 +215,7 @@ async function makeModels(folder: string): Promise<void> {
   );
 }
 
-/** Asks the model of that file; gives the status and the answer. */
+/** Sends a request to the model of that file; resolves to the status and the answer. */
 async function askModel(served: Served, headers?: Record<string, string>): Promise<unknown[]> {
   const messages = [{ role: "user", content: "Hi" }];
   const response = await served.post("/v1/chat/completions", { model: "deep", messages }, headers);
@@ -230,15 +230,15 @@ Deno.test("llmcmd serve --models answers as CLI agents, too, with the same token
     assert.deepEqual(await askModel(served), [200, "42"]);
     assert.deepEqual(await askModel(served, { authorization: "Bearer x" }), [401, "key"]);
     const page = await fetch(`${served.url}/gateway`);
-    assert.match(await page.text(), /gateway_page\/main\.js/);
-    for (const path of ["/gateway_page/main.js", "/page/dom.js"]) {
+    assert.match(await page.text(), /gateway\/page\/main\.js/);
+    for (const path of ["/gateway/page/main.js", "/page/dom.js"]) {
       const file = await fetch(served.url + path);
       assert.deepEqual([file.status, (await file.text()) !== ""], [200, true], path);
     }
-    // The chat is as it was.
+    // The chat still works.
     const chat = await served.post("/chat", { message: "again" });
     assert.match(await chat.text(), /event: done/);
-    const refused = await fetch(`${served.url}/page/main.js`);
+    const refused = await fetch(`${served.url}/chat/page/main.js`);
     assert.equal(refused.status, 401);
     await refused.body?.cancel();
     await served.end("SIGTERM");
@@ -281,7 +281,7 @@ Deno.test("llmcmd serve says what is wrong with its options", async () => {
       env: { LLM_AUTH_TOKEN: "", OPENAI_API_KEY: "", ...env },
     }).output();
     const lines = new TextDecoder().decode(stderr).split("\n");
-    // Without bubblewrap, that comes first.
+    // Without bubblewrap, a warning comes first.
     return [code, lines.find((line) => !line.includes(" warning: "))];
   };
   assert.deepEqual(await failure([], { LLM_AUTH_TOKEN: "x", HOME: "", XDG_STATE_HOME: "" }), [

@@ -15,12 +15,12 @@ printf 'POST /chat HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json
 printf 'Content-Length: 19\r\nConnection: close\r\n\r\n{"message":"again"}' >&9
 head -1 <&9`;
 
-/** All that a model could think of to find the token. */
+/** Attempts of a model to find the token. */
 const ATTACKS = [
   bash(BEGIN),
   bash("cat .state/llmcmd/key"),
   bash("mv .state seen; mv .state/llmcmd seen; ln .state/llmcmd/key hard; grep -rs . .state seen"),
-  // Of this server alone: where the sandbox fails, nothing of other programs gets into a log.
+  // Of this server alone: if the sandbox fails, no data of other programs gets into a log.
   bash("env | grep LLMCMD_SERVE_TOKEN; p=/proc/$(cat pid); cat $p/environ $p/cmdline"),
   bash("ln -s .state/llmcmd/key link; ln -s .state/llmcmd folder; echo linked"),
   tool("read_file", { path: ".state/llmcmd/key" }),
@@ -44,7 +44,7 @@ const scenarios = parseScenarios({
   ],
 }, "serve_token.json");
 
-/** Where the token comes from: the state folder, the environment, the command line. */
+/** The sources of the token: the state folder, the environment, the command line. */
 const SECRET = "a-token-of-at-least-32-characters-x";
 const ORIGINS = [
   { from: "the state folder", args: [], env: {} },
@@ -52,7 +52,7 @@ const ORIGINS = [
   { from: "the command line", args: [`--token=${SECRET}`], env: {} },
 ];
 
-/** The events of a turn, whose every question is answered with no. */
+/** The events of a turn, in which every question is answered with no. */
 async function refusing(
   served: Served,
   answer: Response,
@@ -94,7 +94,7 @@ for (const { from, args, env } of ORIGINS) {
         const authorization = `Bearer ${token}`;
         const answer = await served.post("/chat", { message: "steal" }, { authorization });
         const events = await refusing(served, answer, { authorization });
-        // The events are no part of a message: they may have the server's environment in them.
+        // The events are not shown in a message, as they may contain the server's environment.
         assert.ok(/HTTP\/1\.1 401 Unauthorized[^]*linked[^]*Over[^]*event: done\n/.test(events));
         assert.equal(events.includes(token), false);
         assert.equal(served.said.includes(token), false);
@@ -123,7 +123,7 @@ Deno.test("llmcmd serve has a token that it keeps, and names the file where nobo
       `llmcmd serve: ${served.url}/?token=TOKEN (the token is in ${path})`,
       "",
     ]);
-    for (const path of ["/", "/sessions", "/health", "/page/main.js"]) {
+    for (const path of ["/", "/sessions", "/health", "/chat/page/main.js"]) {
       const refused = await served.get(path, {});
       assert.equal(refused.status, 401, path);
       const { error } = await refused.json();
@@ -135,7 +135,7 @@ Deno.test("llmcmd serve has a token that it keeps, and names the file where nobo
     const page = await served.get(`/?token=${token}`, {});
     assert.match(await page.text(), /<title>llmcmd<\/title>/);
     await served.end("SIGTERM");
-    // The same after a restart, so that bookmarks and browsers go on working.
+    // The token is the same after a restart, so that bookmarks and browsers still work.
     const second = await start();
     const answer = await second.post("/chat", { message: "again" }, served.headers);
     assert.match(await answer.text(), /event: done/);
@@ -150,7 +150,7 @@ Deno.test("llmcmd serve tells whoever has the token how a foreign host name is a
     { args: ["--sandbox=none", "--allow-host=box.example"], scenarios },
     async ({ start }) => {
       const served = await start();
-      // fetch() does not send a Host of its own.
+      // fetch() cannot send another Host header.
       const { hostname, port } = new URL(served.url);
       const ask = async (host: string, headers: Record<string, string>) => {
         using connection = await Deno.connect({ hostname, port: Number(port) });

@@ -24,7 +24,7 @@ pageTest("the page asks for what is beyond the boundary, and the turn waits", as
   assert.match(await page.evaluate("document.title"), /^\? /);
   await picture(chat, "chat-asks-1280", 1280, 800);
   await picture(chat, "chat-asks-390", 390, 844);
-  // Also where it is longer than the card is wide, all of it can be seen.
+  // All of it can be seen, even if it is wider than the card.
   await page.picture(200, 844);
   const [inner, outer] = await page.evaluate<number[]>(
     "(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth])(document.querySelector('.ask pre'))",
@@ -38,7 +38,7 @@ pageTest("the page asks for what is beyond the boundary, and the turn waits", as
   await page.until(
     `document.querySelector('.ask .answer') && document.querySelector('.ask button')`,
   );
-  // The user comes back after half an hour, which is not the agent's time.
+  // The user comes back after half an hour, which does not count as the agent's time.
   await page.evaluate("{ const { now } = Date; Date.now = () => now() + 1_800_000; }");
   await page.evaluate(press("no"));
   const working =
@@ -56,7 +56,7 @@ pageTest("the page asks for what is beyond the boundary, and the turn waits", as
     ["Allowed for this session", "Refused"],
   );
   await assert.rejects(Deno.stat(`${chat.root}/keys/b`), Deno.errors.NotFound);
-  // A turn that is stopped needs no answer any more.
+  // A stopped turn needs no answer.
   await page.evaluate("document.getElementById('new').click()");
   await chat.say("Read my keys");
   await page.until("document.querySelector('.ask button')");

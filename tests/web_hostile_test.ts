@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import type { AgentEvent } from "../src/agent/mod.ts";
 import { memorySessionStore } from "../src/store/mod.ts";
-import { chatApp } from "../src/web/mod.ts";
+import { chatApp } from "../src/web/chat/mod.ts";
 import { type ChromiumPage, sharedChromium } from "./_chromium.ts";
 import { optional } from "./_optional.ts";
 
 /** A secret that no other page may read. */
 const SECRET = "The secret is a goldfish";
 
-/** A request as it reached the server, and how it was answered. */
+/** A request that reached the server, and the status of its answer. */
 interface Seen {
   readonly method: string;
   readonly path: string;
@@ -17,7 +17,7 @@ interface Seen {
   readonly status: number;
 }
 
-/** A chat with one turn that runs as long as the test wants, and all requests that it received. */
+/** A chat with one turn that runs as long as the test wants, and a record of its requests. */
 class Victim implements AsyncDisposable {
   readonly seen: Seen[] = [];
   turns = 0;
@@ -68,8 +68,8 @@ class Victim implements AsyncDisposable {
 }
 
 /**
- * What a hostile page tries with the address of the victim, its session and its turn. Returns what
- * each attempt could read, by name; `null` for an attempt that failed.
+ * The attacks of a hostile page that knows the address of the victim, its session and its turn.
+ * Resolves to what each attempt could read, by name; `null` for an attempt that failed.
  */
 async function attack(victim: string, session: string, run: string) {
   const found: Record<string, unknown> = {};
@@ -152,8 +152,8 @@ async function attack(victim: string, session: string, run: string) {
         try {
           return inner?.document.body.innerText.includes("goldfish") ? "read" : null;
         } catch {
-          // The window is of another origin, as it should be; the number of its frames would still
-          // be visible.
+          // The window is of another origin, as expected; the number of its frames would still be
+          // visible.
           return inner?.length === 0 ? null : "frames";
         }
       });
@@ -184,7 +184,7 @@ async function attack(victim: string, session: string, run: string) {
     } catch {
       // Another origin.
     }
-    // The page has cut the tie.
+    // The page has cut the connection between the windows.
     return other.closed ? null : "the window is still ours";
   });
   return found;
@@ -211,7 +211,7 @@ async function hostilePage(
   }
 }
 
-/** The victim's user opens the page and begins a turn; gives its session and the turn. */
+/** The victim's user opens the page and begins a turn; resolves to its session and the turn. */
 async function begin(page: ChromiumPage, victim: Victim) {
   await page.open(`http://localhost:${victim.port}/`);
   await page.evaluate("document.getElementById('input').focus()");
@@ -243,8 +243,8 @@ Deno.test({
         const read = Object.entries(found).filter(([, value]) => value !== null && value !== "");
         assert.deepEqual(read, [], origin);
         assert.ok(Object.keys(found).length > 45, "it did not try everything");
-        // Every request that reached the server was refused, except the one for the page in a
-        // window of its own.
+        // Every request that reached the server was refused, except the one for the page in a new
+        // window.
         assert.ok(victim.seen.length > 30, `only ${victim.seen.length} requests came`);
         const answered = victim.seen.filter(({ status, site }) =>
           status < 400 && site !== "same-origin"
@@ -257,7 +257,7 @@ Deno.test({
         assert.equal(victim.turns, 1);
         assert.equal(victim.stopped, 0);
       }
-      // All is as it was.
+      // Nothing has changed.
       await page.open(`http://localhost:${victim.port}/`);
       const view = await page.evaluate<{ run: { id: string } }>(
         `fetch("/sessions/${session}").then((response) => response.json())`,
@@ -291,7 +291,7 @@ Deno.test({
         return await Promise.all(tries.map(async (it) => (await fetch(...it)).status));
       })()`);
       assert.deepEqual(statuses, statuses.map(() => 421));
-      // Browsers try a misdirected request once more.
+      // Browsers repeat a misdirected request once.
       assert.ok(victim.seen.length >= 8);
       assert.ok(victim.seen.every(({ status }) => status === 421));
       assert.ok(victim.seen.every(({ site }) => site === "same-origin" || site === ""));

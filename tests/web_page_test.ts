@@ -5,7 +5,7 @@ const focused = (chat: ChatOnPage) =>
   chat.page.evaluate<string>(
     "document.activeElement.id || document.activeElement.className",
   );
-/** Whether no element is wider than the window. */
+/** An expression that is true if no element is wider than the window. */
 const FITS = "document.documentElement.scrollWidth <= innerWidth && " +
   "document.getElementById('log').scrollWidth <= document.getElementById('log').clientWidth";
 
@@ -62,7 +62,7 @@ pageTest(
     await picture(chat, "chat-1280", 1280, 800);
     await picture(chat, "chat-390", 390, 844);
     await page.picture(1280, 800);
-    // Reload in the middle of a turn: it comes again, and can be stopped.
+    // After a reload in the middle of a turn, the turn is shown again, and can be stopped.
     await chat.say("Answer slowly");
     await page.until(`${LOG}.includes("word word word")`);
     await page.open(chat.url);
@@ -124,7 +124,7 @@ pageTest("the page has room for long code, tables and words at 1280 and 390 px",
     await picture(chat, `chat-long-${width}`, width, height);
     assert.equal(await page.evaluate(FITS), true, `${width} px`);
   }
-  // Scrolled up, new text does not pull the reader away, and a button leads to it.
+  // If the reader has scrolled up, new text does not move the view, and a button leads to it.
   await page.evaluate("document.getElementById('log').scrollTop = 0");
   await chat.say("Answer slowly");
   await page.until(`${LOG}.includes("word word word")`);
@@ -166,7 +166,7 @@ pageTest("the page deletes a chat by keyboard, after it has asked", async (chat)
   await page.press("Escape");
   await page.until("!document.getElementById('confirm').open");
   assert.equal((await page.evaluate<string[]>(names)).length, 2);
-  // The focus is where it was, so that the next key finds it.
+  // The focus returns, so that the next key works.
   await page.until("document.activeElement.textContent.startsWith('How are you, one')");
   await page.press("Delete");
   await page.until("document.getElementById('confirm').open");
@@ -176,7 +176,7 @@ pageTest("the page deletes a chat by keyboard, after it has asked", async (chat)
   await page.until(`${names}.length === 1`);
   assert.deepEqual(await page.evaluate(names), ["How are you, two"]);
   assert.equal(await focused(chat), "open");
-  // The one that is shown, while its turn runs.
+  // The chat that is shown, while its turn runs.
   await chat.say("Answer slowly");
   await page.until(`${LOG}.includes("word word")`);
   await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
@@ -262,7 +262,7 @@ pageTest("the page gives assistive technology a name for everything one can use"
   has("article", "You");
   has("article", "Agent");
   has("log", "What happens");
-  // Screen readers were told of each step, in order.
+  // Screen readers got a message about each step, in order.
   const said = await page.evaluate<string[]>(texts("#status p"));
   assert.deepEqual(said.map((text) => text.replace(/\(.*/, "")), [
     "The agent works",

@@ -1,9 +1,11 @@
-/** The chat's page beside other tabs: turns that go on, messages that wait, what can be done with chats. */
+/**
+ * Tests the chat's page beside other tabs: running turns, queued messages, and actions on chats.
+ */
 import assert from "node:assert/strict";
-import { eventually } from "../src/web/_testing.ts";
+import { eventually } from "../src/web/http/_testing.ts";
 import { type ChatOnPage, DONE, LOG, pageTest, picture, texts } from "./_web_page.ts";
 
-/** The text of a file when it is there. */
+/** The text of a file; `undefined` if it is missing or empty. */
 function fileText(path: string): string | undefined {
   try {
     return Deno.readTextFileSync(path) || undefined;
@@ -12,7 +14,7 @@ function fileText(path: string): string | undefined {
   }
 }
 
-/** Does what another tab of the browser does: asks the server with the same cookie. */
+/** Acts as another tab of the browser: sends a request with the same cookie. */
 const otherTab = (chat: ChatOnPage, method: string, path: string, body: unknown) =>
   chat.page.evaluate(
     `fetch(${JSON.stringify(path)}, {
@@ -33,11 +35,11 @@ pageTest("the page shows what other tabs do, and lets messages wait for a turn",
     await page.until("document.getElementById('about').textContent"),
     /^mock.*projects\/fish.*no sandbox$/,
   );
-  // A turn that another tab begins, in this chat.
+  // Another tab begins a turn in this chat.
   await otherTab(chat, "POST", "/chat", { message: "Answer slowly", session });
   await page.until(`${LOG}.includes("word word word") && !(${DONE})`);
   await page.until(`${states}[0].startsWith("running")`);
-  // What is sent meanwhile waits, and can be taken back.
+  // Messages sent meanwhile are queued, and can be taken back.
   for (const text of ["Show long code", "So how are you now?"]) await chat.say(text);
   await page.until(`${queued}.length === 2`);
   assert.deepEqual(await page.evaluate(queued), ["Show long code", "So how are you now?"]);
@@ -53,7 +55,7 @@ pageTest("the page shows what other tabs do, and lets messages wait for a turn",
     input.value = "";
     input.dispatchEvent(new Event("input"));
   })()`);
-  // Stopped: it waits on, also over a reload, until it is sent.
+  // After a stop the message stays queued, also over a reload, until it is sent.
   await page.evaluate("document.getElementById('stop').click()");
   await page.until(DONE);
   await page.open(chat.url);
@@ -64,17 +66,17 @@ pageTest("the page shows what other tabs do, and lets messages wait for a turn",
   );
   await page.evaluate("document.querySelector('#queued .now').click()");
   await page.until(`${LOG}.includes("So how are you now?") && ${DONE} && ${queued}.length === 0`);
-  // Sent when the turn has ended, and shown without a word.
+  // It is sent when the turn has ended, and shown without a note.
   await chat.say("Stream a report");
   await page.until(`!(${DONE})`);
   await chat.say("Show markdown");
   await page.until(`document.querySelectorAll(".agent strong").length === 1 && ${DONE}`);
-  // What is sent again there cuts the conversation here, too.
+  // A message that is sent again there cuts the conversation here, too.
   await otherTab(chat, "POST", "/chat", { message: "Show long code", session, after: 1 });
   await page.until(`document.querySelectorAll(".user").length === 2 && ${DONE}`);
   await page.until(`${LOG}.includes("This is the whole module")`);
   const before = await page.evaluate<number>("document.querySelectorAll('.user').length");
-  // What another tab renames, fails at, clears and deletes.
+  // Another tab renames the chat, fails in it, clears and deletes it.
   await otherTab(chat, "PATCH", `/sessions/${session}`, { title: "By another tab" });
   await page.until("document.title.startsWith('By another tab')");
   await otherTab(chat, "POST", "/chat", { message: "It is broken", session });
@@ -84,7 +86,7 @@ pageTest("the page shows what other tabs do, and lets messages wait for a turn",
   await page.until("document.querySelector('.empty') && !document.querySelector('.user')");
   await otherTab(chat, "DELETE", `/sessions/${session}`, {});
   await page.until(`${LOG}.includes("deleted in another window") && ${states}.length === 0`);
-  // A turn that has ended before it is asked for is no problem: then the chat is shown again.
+  // A turn that has ended before it is requested is no problem: the chat is shown again.
   assert.deepEqual(page.problems.filter((it) => !/status of 404.*\/runs\//.test(it)), []);
 });
 
@@ -96,7 +98,7 @@ pageTest("the page shows what another program adds to the chat, as it comes", as
   await chat.beside(session, { role: "user", content: "From the terminal" });
   await page.until(`${users}.length === 2 && document.querySelector(".writer") !== null`);
   assert.match(await page.evaluate("document.querySelector('.writer').textContent"), /pid 7/);
-  // From now on what is shown stays as it is.
+  // From now on the shown messages stay in place.
   await page.evaluate("document.querySelectorAll('.user')[1].id = 'same'");
   const call = { name: "bash", arguments: '{"command":"make"}' };
   await chat.beside(session, {
@@ -131,12 +133,12 @@ pageTest(
     await chat.turn("How are you, one");
     await chat.turn("How are you, two");
     await chat.turn("How are you, three");
-    // Only the last can be asked again as it is.
+    // Only the last message can be sent again unchanged.
     assert.equal(await page.evaluate("document.querySelectorAll('.user .retry').length"), 1);
     await click(".user .retry");
     await page.until(`document.querySelectorAll(".agent").length === 3 && ${DONE}`);
     assert.equal((await page.evaluate<string[]>(users)).length, 3);
-    // From the second on: what comes after it is gone.
+    // From the second message on; everything after it is removed.
     await click(".user[data-turn='1'] .change");
     await page.until("document.activeElement.closest('.edit')");
     assert.match(
@@ -162,7 +164,7 @@ pageTest(
     await page.open(chat.url);
     await page.until(`${users}.length === 2`);
     assert.deepEqual(await page.evaluate(users), expected);
-    // Commands of the box.
+    // Commands in the message box.
     await chat.say("/nothing");
     await page.until(`${LOG}.includes("There is no command /nothing: /help lists them")`);
     await page.evaluate("document.getElementById('input').select()");
@@ -177,7 +179,7 @@ pageTest(
       await page.evaluate("document.getElementById('title').textContent"),
       "Fish and more",
     );
-    // The menu's way to rename.
+    // Renames by the menu.
     await click("#more summary");
     await picture(chat, "chat-menu-390", 390, 844);
     await page.picture(1280, 800);
@@ -186,7 +188,7 @@ pageTest(
     await page.type("Only fish");
     await page.press("Enter");
     await page.until("document.getElementById('title').textContent === 'Only fish'");
-    // Found by a word of a message.
+    // Finds a chat by a word of a message.
     await click("#new");
     await chat.turn("How are you, other");
     await page.evaluate("document.getElementById('search').focus()");
@@ -198,8 +200,7 @@ pageTest(
     await page.evaluate("document.getElementById('search').focus()");
     await page.press("Escape");
     await page.until("document.querySelectorAll('#sessions .open').length === 2");
-    // The file that is saved.
-    // The file that is saved.
+    // The saved file.
     await page.call("Browser.setDownloadBehavior", {
       ...{ behavior: "allow", downloadPath: chat.root },
     });
@@ -232,7 +233,7 @@ pageTest(
       await page.evaluate("[...document.querySelectorAll('.said')].at(-1).firstChild.textContent"),
       "How are you, with a file",
     );
-    // What is gone for good is asked for first.
+    // Permanent deletion needs a confirmation.
     await chat.say("/clear");
     await page.until("document.getElementById('confirm').open");
     assert.match(

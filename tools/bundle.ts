@@ -1,17 +1,16 @@
 /**
- * Bundles the command: `deno task bundle` writes it to `dist/llmcmd/`, from where it is installed;
- * `deno task build` and the benchmark of its start use the function.
+ * Bundles the command: `deno task bundle` writes it to `dist/llmcmd/`, from where it is installed.
+ * `deno task build` and the benchmark of its start call the function.
  *
- * From source a start opens each of the modules, some 800 files: the bundle takes about half the
- * time of that.
+ * From source a start opens some 800 files; the bundle takes about half that time.
  */
 
 /**
- * Bundles a program into a folder, with what it imports lazily in files of their own: a run loads
- * what it uses. Returns the path of the file to run.
+ * Bundles a program into a folder. Lazy imports become files of their own, so that a run loads only
+ * the parts that it uses. Returns the path of the entry.
  *
- * That file names all the others, so Deno reads them at the start and then lets the program import
- * them without a permission. {@linkcode lazyEntry} names another that does not.
+ * The entry names all other files, so Deno reads them at the start, and the program may import them
+ * without a permission. {@linkcode lazyEntry} returns an entry that does not name them.
  */
 export async function bundle(program: string, folder: string): Promise<string> {
   const { success, stderr } = await new Deno.Command(Deno.execPath(), {
@@ -34,16 +33,16 @@ export async function bundle(program: string, folder: string): Promise<string> {
 }
 
 /**
- * The file beside a bundle's entry that starts the same program, and reads its other files only when
- * they are imported: for that it needs the permission to read their folder.
+ * The second entry of a bundle, which reads the other files only when they are imported. It needs
+ * the permission to read their folder.
  */
 export function lazyEntry(entry: string): string {
   return entry.replace(/\.js$/, "_lazy.js");
 }
 
 /**
- * Deno reads before the start whatever `import("./name.js")` names. So imports are written in a way
- * that it can't see through, and a list of them all, which never runs, is put into the entry.
+ * Deno reads every `import("./name.js")` at the start. So this rewrites imports in a form that Deno
+ * cannot analyse, and adds to the entry a list of all imports, which never runs.
  */
 async function splitEntry(folder: string, entry: string): Promise<void> {
   const parts = new Set<string>();
@@ -65,18 +64,21 @@ async function splitEntry(folder: string, entry: string): Promise<void> {
 /** Milliseconds for which a part that no bundle names any more is kept: 30 days. */
 const KEPT = 30 * 24 * 60 * 60 * 1000;
 
-/** The file of a bundle of the command that is run. */
+/** The entry of the command's bundle. */
 const ENTRY = "cli.js";
 
-/** Lists the parts that a folder only keeps. */
+/** The list of old parts in a folder. */
 const LIST = "parts.json";
 
-/** The name of a part, and since when no bundle names it, in milliseconds since the epoch. */
+/**
+ * Names of old parts, each with the time since which no bundle names it, in milliseconds since
+ * 1970.
+ */
 type Parts = Record<string, number>;
 
 /**
- * Moves a new bundle to where another may be in use. A program that runs reads parts of the old one
- * later, whose names hold a hash of what is in them: they stay for 30 days.
+ * Moves a new bundle to a folder where another may be in use. A running program may still import
+ * parts of the old one, whose names hold a hash of their content; those stay for 30 days.
  */
 export async function moveBundle(from: string, to: string, now: number): Promise<void> {
   await Deno.mkdir(to, { recursive: true });
@@ -88,13 +90,13 @@ export async function moveBundle(from: string, to: string, now: number): Promise
   const parts: Parts = {};
   for (const { name } of Deno.readDirSync(to)) {
     if (name === LIST || entries.includes(name) || names.includes(name)) continue;
-    // A part of the bundle that is replaced was one until now.
+    // A part of the bundle that is replaced was in use until now.
     parts[name] = kept[name] ?? now;
     if (now - parts[name] <= KEPT) continue;
     delete parts[name];
     await Deno.remove(`${to}/${name}`);
   }
-  // The entries last, so that none names a part that is not there yet.
+  // The entries last, so that they never name a missing part.
   for (const name of [...names, ...entries]) await Deno.rename(`${from}/${name}`, `${to}/${name}`);
   await Deno.writeTextFile(`${to}/${LIST}`, JSON.stringify(parts));
   await Deno.remove(from);
@@ -103,7 +105,7 @@ export async function moveBundle(from: string, to: string, now: number): Promise
 if (import.meta.main) {
   const folder = "dist/llmcmd";
   const fresh = `${folder}.new`;
-  // What a bundle that was stopped has left.
+  // Left by a bundle that was interrupted.
   await Deno.remove(fresh, { recursive: true }).catch((error) => {
     if (!(error instanceof Deno.errors.NotFound)) throw error;
   });

@@ -1,15 +1,15 @@
 /**
- * Runs all tests and holds the coverage thresholds of deno.json. Arguments are those of
- * `tools/run_tests.ts`; with paths among them, the thresholds are missed. Used by `deno task ok`, and
- * run by `deno task test:coverage`.
+ * Runs all tests and checks the coverage thresholds of deno.json. Arguments are those of
+ * `tools/run_tests.ts`; a run of some paths only misses the thresholds. Used by `deno task ok` and
+ * `deno task test:coverage`.
  */
 import { makeManyFilesFolder } from "./many_files_folder.ts";
 import { runTests } from "./run_tests.ts";
 
-/** Tests, what they share, and what is not a part of the program. */
+/** Tests, their helpers, and files outside of the program. */
 const EXCLUDED = String.raw`(_test|/_testing|_bench)\.ts$|/(tests|tools|bench|vendor)/`;
 
-/** Runs tests with coverage and prints its table; gives the exit status. */
+/** Runs tests with coverage and prints the table; resolves to the exit status. */
 export async function testWithCoverage(args: readonly string[]): Promise<number> {
   const folder = await makeManyFilesFolder("llmcmd-coverage-");
   try {

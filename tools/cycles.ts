@@ -3,7 +3,7 @@
  * None of the files of a circle can be read, tested or moved without the others. Run by
  * `deno task lint`; prints each circle and exits 1 if there is one.
  *
- * The graph is the one that Deno itself resolves (`deno info --json`) from the package's entries.
+ * The graph is the one that Deno resolves (`deno info --json`) from the package's entries.
  */
 import config from "../deno.json" with { type: "json" };
 

@@ -1,24 +1,24 @@
 /**
- * The main job, shown on the built-in mock LLM, without a key: three `llmcmd` runs on a log file
- * made here, each compared byte for byte with the same pipeline in the system's own tools. Where
- * those are missing, it is compared with what they answered when `demo_answers.json` was written
- * (by `deno task demo --record`). Run by `deno task demo`; exits 1 when they differ.
+ * Shows the main job on the built-in mock LLM, without a key: three `llmcmd` runs on a generated
+ * log, each compared byte for byte with the same pipeline of the system's own tools. If those are
+ * missing, it is compared with their recorded answers in `demo_answers.json` (written by `deno task
+ * demo --record`). Run by `deno task demo`; exits with 1 if they differ.
  */
 import { createHash } from "node:crypto";
 import $ from "dax";
 import { findProgram } from "./find_program.ts";
 import answers from "./demo_answers.json" with { type: "json" };
 import { parseScenarios } from "../src/mock/mod.ts";
-import { mockApp } from "../src/web/mod.ts";
+import { mockApp } from "../src/web/mock/mod.ts";
 import scenarios from "../scenarios/demo.json" with { type: "json" };
 
 interface Job {
   instructions: string;
   inputs: string[];
-  /** The same work for `sh`, on the same files, and the programs that it takes. */
+  /** The same work for `sh`, on the same files, and the programs that it needs. */
   pipeline: string;
   programs: string[];
-  /** Does what a person would look at hold? Guards against two equal but wrong answers. */
+  /** Checks the visible result, in case both answers are equal but wrong. */
   expect: (output: string) => boolean;
 }
 
@@ -48,7 +48,7 @@ const JOBS: Job[] = [
   },
 ];
 
-/** A web server's log: the same lines every time, `count` of them, from a small generator. */
+/** Makes a web server's log of `count` lines, the same for the same seed. */
 function makeLog(count: number, seed: number): string {
   let state = seed;
   const next = (limit: number) => {
@@ -69,7 +69,7 @@ function makeLog(count: number, seed: number): string {
   return log;
 }
 
-/** The start and the end of an output too long to print whole. */
+/** The start and the end of a long output. */
 function excerpt(output: string): string {
   const lines = output.trimEnd().split("\n");
   if (lines.length <= 8) return lines.join("\n");
@@ -77,7 +77,7 @@ function excerpt(output: string): string {
     .join("\n");
 }
 
-/** What a pipeline wrote: as much as tells it from all else, and as much as a person looks at. */
+/** The output of a pipeline: enough to compare it, and an excerpt for people. */
 interface Answer {
   bytes: number;
   sha256: string;
@@ -91,14 +91,14 @@ function answerOf(output: string, bytes: Uint8Array): Answer {
 
 const RECORDED: Readonly<Record<string, Answer>> = answers;
 
-/** Where an answer comes from that the command's is compared with. */
+/** The answer that the command's is compared with, and its source. */
 interface Expected {
   answer: Answer | undefined;
   source: string;
   recorded: boolean;
 }
 
-/** The answer of the system's tools, or of those that were there when it was recorded. */
+/** The answer of the system's tools, or their recorded one if some are missing. */
 async function expectedOf({ pipeline, programs }: Job, folder: string): Promise<Expected> {
   const absent = programs.filter((program) => findProgram(program) === undefined);
   if (absent.length > 0) {
@@ -129,7 +129,7 @@ const live: Record<string, Answer> = {};
 let different = 0;
 let recorded = 0;
 try {
-  // An empty configuration: the demo is not to depend on the user's own.
+  // An empty configuration: the demo must not depend on the user's own.
   await Deno.writeTextFile(`${folder}/config`, "");
   await Deno.writeTextFile(`${folder}/web-1.log`, makeLog(10_000, 1));
   await Deno.writeTextFile(`${folder}/web-2.log`, makeLog(5_000, 2));

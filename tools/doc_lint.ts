@@ -1,7 +1,7 @@
 /**
- * Lints the documentation of the package's entries, those of `deno.json` and no others: every public
- * symbol says what it is, and every type that a public one refers to is public too, in this entry or
- * in another. Run by `deno task doc`; exits 1 when something is missing.
+ * Lints the documentation of the package's entries in `deno.json`: every public symbol has a doc
+ * comment, and every type that a public one refers to is public, too, in this or another entry. Run
+ * by `deno task doc`; exits with 1 if something is missing.
  */
 import config from "../deno.json" with { type: "json" };
 

@@ -1,6 +1,6 @@
 /**
- * The file that a shell would start for a program's name: the first executable one on the `PATH`.
- * `undefined` where there is none.
+ * The file that a shell would start for a program's name: the first executable one on the `PATH`;
+ * `undefined` if there is none.
  */
 export function findProgram(name: string): string | undefined {
   for (const folder of (Deno.env.get("PATH") ?? "").split(":")) {

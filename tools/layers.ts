@@ -3,10 +3,13 @@
  *
  * `house/layers` reports, in `src/<room>/`,
  * - an import of a room that the table does not allow,
- * - an import past another room's door (`mod.ts`),
+ * - an import past another room's door (`mod.ts`); modules of a page (`.js`) may import modules of
+ *   another room's page, as browsers do,
  * - an import past the main file of a folder inside a room: `mod.ts`, or the file with the folder's
  *   name (`sed/sed.ts`),
  * - the `Deno` global or a `node:` import where the table says a room does not speak to the host.
+ *
+ * A folder of a room that has a row of its own, such as `web/chat/`, is a room of its own.
  *
  * `house/ports` keeps `src/ports/` to types; see `ports_rule.ts`.
  *
@@ -30,7 +33,7 @@ export function parseRooms(markdown: string): Map<string, Room> {
   const rooms = new Map<string, Room>();
   for (const line of markdown.split("\n")) {
     const cells = line.split("|").map((cell) => cell.trim());
-    const name = /^`(\w+)\/`$/.exec(cells[1] ?? "")?.[1];
+    const name = /^`(\w+(?:\/\w+)?)\/`$/.exec(cells[1] ?? "")?.[1];
     if (name === undefined || cells.length !== 6) continue;
     const mayImport = (cells[3] ?? "").split(",").map((room) => room.trim())
       .filter((room) => room !== "-");
@@ -42,15 +45,23 @@ export function parseRooms(markdown: string): Map<string, Room> {
 const ROOMS = parseRooms(table);
 const TEST_FILE = /(_test|_bench|\/_testing)\.ts$/;
 
-/** Where a file stands: its room and its folder path inside `src/`, or undefined outside. */
-function roomOf(path: string): { room: string; inside: string } | undefined {
-  const match = /(?:^|\/)src\/(\w+)\/(.*)$/.exec(path.replaceAll("\\", "/"));
-  return match === null ? undefined : { room: match[1] ?? "", inside: match[2] ?? "" };
+/** The path of a file from `src/`, in parts; undefined outside. */
+function partsOf(path: string): string[] | undefined {
+  const match = /(?:^|\/)src\/(\w+\/.*)$/.exec(path.replaceAll("\\", "/"));
+  return match?.[1]?.split("/");
+}
+
+/** The name of the room that a path from `src/` is in: of the folder with the deepest row. */
+function roomOf(
+  rooms: ReadonlyMap<string, Room>,
+  [outer = "", inner = ""]: readonly string[],
+): string {
+  return rooms.has(`${outer}/${inner}`) ? `${outer}/${inner}` : outer;
 }
 
 /** Resolves a relative import to a path from `src/`, or undefined when it leaves `src/`. */
-function resolve(room: string, inside: string, specifier: string): string[] | undefined {
-  const parts = [room, ...inside.split("/").slice(0, -1)];
+function resolve(from: readonly string[], specifier: string): string[] | undefined {
+  const parts = from.slice(0, -1);
   for (const part of specifier.split("/")) {
     if (part === ".") continue;
     if (part !== "..") parts.push(part);
@@ -59,53 +70,65 @@ function resolve(room: string, inside: string, specifier: string): string[] | un
   return parts;
 }
 
-/** The roots, which wire the rooms together. */
+/** The roots, which connect the rooms. */
 const ROOT_FILE = /^(?:mod|cli|server)\.ts$/;
 
-/** Says what is wrong with an import, or nothing. */
+/** Explains what is wrong with an import; `undefined` if it is allowed. */
 export function judgeImport(
   rooms: ReadonlyMap<string, Room>,
   path: string,
   specifier: string,
 ): string | undefined {
-  const place = roomOf(path);
-  if (place === undefined) return judgeRoot(path, specifier);
+  const from = partsOf(path);
+  if (from === undefined) return judgeRoot(rooms, path, specifier);
   if (TEST_FILE.test(path)) return undefined;
-  const room = rooms.get(place.room);
-  if (room === undefined) return `Room ${place.room}/ is missing from the table in ARCHITECTURE.md`;
+  const name = roomOf(rooms, from);
+  const room = rooms.get(name);
+  if (room === undefined) return `Room ${name}/ is missing from the table in ARCHITECTURE.md`;
   if (specifier.startsWith("node:")) {
-    return room.host ? undefined : `Room ${place.room}/ does not speak to the host: ${specifier}`;
+    return room.host ? undefined : `Room ${name}/ does not speak to the host: ${specifier}`;
   }
   if (!specifier.startsWith(".")) return undefined;
-  const target = resolve(place.room, place.inside, specifier);
+  const target = resolve(from, specifier);
   if (target === undefined) return undefined;
-  const [other = "", ...rest] = target;
-  if (other === place.room) return judgeFolder([place.room, ...place.inside.split("/")], target);
+  const other = roomOf(rooms, target);
+  if (other === name) return judgeFolder(from, target);
   if (other.includes(".") || !rooms.has(other)) return undefined;
   if (!room.mayImport.has(other)) {
-    return `Room ${place.room}/ must not import ${other}/ (it may import: ${
+    return `Room ${name}/ must not import ${other}/ (it may import: ${
       [...room.mayImport].join(", ") || "no room"
     })`;
   }
-  if (rest.join("/") !== "mod.ts") {
-    return `Import ${other}/mod.ts, the door of the room, not ${target.join("/")}`;
+  const whole = target.join("/");
+  if (whole === `${other}/mod.ts` || isModuleOfPage(path) && isModuleOfPage(whole)) {
+    return undefined;
   }
-  return undefined;
+  return `Import ${other}/mod.ts, the door of the room, not ${whole}`;
+}
+
+/** True for the modules of pages, which browsers load by their own addresses. */
+function isModuleOfPage(path: string): boolean {
+  return path.endsWith(".js");
 }
 
 /** A root takes what it needs from the rooms' doors. */
-function judgeRoot(path: string, specifier: string): string | undefined {
+function judgeRoot(
+  rooms: ReadonlyMap<string, Room>,
+  path: string,
+  specifier: string,
+): string | undefined {
   const name = path.replaceAll("\\", "/").split("/").at(-1) ?? "";
   if (!ROOT_FILE.test(name)) return undefined;
-  const room = /^\.\/src\/(\w+)\/(.*)$/.exec(specifier);
-  if (room === null || room[2] === "mod.ts") return undefined;
-  return `Import ${room[1]}/mod.ts, the door of the room, not ${room[1]}/${room[2]}`;
+  const target = /^\.\/src\/(\w+\/.*)$/.exec(specifier)?.[1];
+  if (target === undefined) return undefined;
+  const door = `${roomOf(rooms, target.split("/"))}/mod.ts`;
+  return target === door ? undefined : `Import ${door}, the door of the room, not ${target}`;
 }
 
 /**
- * Inside a room, a file of a folder that the importer does not stand in (or below) is reached
- * through the folder's main file only. Both paths are from `src/`. The rule does not apply to files
- * other than TypeScript, such as pages and scripts.
+ * Checks that a file of a folder inside a room is imported only through the folder's main file,
+ * unless the importer is in the folder or below. Both paths are from `src/`. Files other than
+ * TypeScript, such as pages and scripts, are exempt.
  */
 function judgeFolder(from: readonly string[], target: readonly string[]): string | undefined {
   if (!/\.ts$/.test(target.at(-1) ?? "")) return undefined;
@@ -132,9 +155,10 @@ const plugin: Deno.lint.Plugin = {
           const message = judgeImport(ROOMS, context.filename, specifier);
           if (message !== undefined) context.report({ node, message });
         };
-        const place = roomOf(context.filename);
-        const portable = place !== undefined && !TEST_FILE.test(context.filename) &&
-          ROOMS.get(place.room)?.host !== true;
+        const parts = partsOf(context.filename);
+        const room = parts === undefined ? undefined : roomOf(ROOMS, parts);
+        const portable = room !== undefined && !TEST_FILE.test(context.filename) &&
+          ROOMS.get(room)?.host !== true;
         return {
           ImportDeclaration: (node) => check(node, node.source.value),
           ExportNamedDeclaration: (node) => check(node, node.source?.value),
@@ -146,7 +170,7 @@ const plugin: Deno.lint.Plugin = {
             if (portable && node.object.type === "Identifier" && node.object.name === "Deno") {
               context.report({
                 node,
-                message: `Room ${place.room}/ does not speak to the host: take a port instead`,
+                message: `Room ${room}/ does not speak to the host: take a port instead`,
               });
             }
           },
@@ -156,7 +180,7 @@ const plugin: Deno.lint.Plugin = {
     ports: portsRule,
     "no-console": {
       create(context) {
-        if (roomOf(context.filename) === undefined || TEST_FILE.test(context.filename)) return {};
+        if (partsOf(context.filename) === undefined || TEST_FILE.test(context.filename)) return {};
         return {
           MemberExpression: (node) => {
             if (node.object.type === "Identifier" && node.object.name === "console") {

@@ -7,6 +7,12 @@ const ROOMS = parseRooms(`
 | \`streams/\` | bytes | - | no |
 | \`sys/\` | host | streams | yes |
 | \`agent/\` | loop | streams | no |
+| \`web/http/\` | bodies | streams | no |
+| \`web/page/\` | shared files | web/http | no |
+| \`web/chat/\` | an app | agent, web/http, web/page | no |
+| \`web/mock/\` | an app | web/http | no |
+| \`web/\` | all apps | web/chat, web/mock | no |
+| \`testing/\` | doubles | web/mock | no |
 `);
 
 const CASES: [name: string, path: string, specifier: string, message: string | undefined][] = [
@@ -58,6 +64,42 @@ const CASES: [name: string, path: string, specifier: string, message: string | u
     "./src/agent/loop.ts",
     "Import agent/mod.ts, the door of the room, not agent/loop.ts",
   ],
+  ["an app's door from another room", "/x/src/testing/x.ts", "../web/mock/mod.ts", undefined],
+  ["an app's door from the room around it", "/x/src/web/mod.ts", "./chat/mod.ts", undefined],
+  ["an app's door from a root", "/x/server.ts", "./src/web/mock/mod.ts", undefined],
+  ["a room from an app", "/x/src/web/chat/x.ts", "../../agent/mod.ts", undefined],
+  ["a folder in an app", "/x/src/web/chat/x.ts", "./page/page.ts", undefined],
+  ["a shared module in a page", "/x/src/web/chat/page/x.js", "../../page/dom.js", undefined],
+  [
+    "an app from another one",
+    "/x/src/web/mock/x.ts",
+    "../chat/mod.ts",
+    "Room web/mock/ must not import web/chat/ (it may import: web/http)",
+  ],
+  [
+    "all apps where the table allows one",
+    "/x/src/testing/x.ts",
+    "../web/mod.ts",
+    "Room testing/ must not import web/ (it may import: web/mock)",
+  ],
+  [
+    "a file past an app's door",
+    "/x/src/web/mod.ts",
+    "./chat/app.ts",
+    "Import web/chat/mod.ts, the door of the room, not web/chat/app.ts",
+  ],
+  [
+    "a file past an app's door from a root",
+    "/x/server.ts",
+    "./src/web/mock/app.ts",
+    "Import web/mock/mod.ts, the door of the room, not web/mock/app.ts",
+  ],
+  [
+    "a module of a page that the table does not allow",
+    "/x/src/web/mock/x.js",
+    "../page/dom.js",
+    "Room web/mock/ must not import web/page/ (it may import: web/http)",
+  ],
   [
     "a room the table lacks",
     "/x/src/attic/box.ts",
@@ -77,8 +119,10 @@ Deno.test("house/layers reads every room of ARCHITECTURE.md and each room's impo
   const markdown = await Deno.readTextFile(new URL("../ARCHITECTURE.md", import.meta.url));
   const rooms = plugin.parseRooms(markdown);
   const folders = [...Deno.readDirSync(new URL("../src", import.meta.url))].map((e) => e.name);
-  assert.deepEqual([...rooms.keys()].sort(), folders.sort());
+  const names = [...rooms.keys()];
+  assert.deepEqual(names.filter((name) => !name.includes("/")).sort(), folders.sort());
   for (const [name, room] of rooms) {
+    assert.ok(Deno.statSync(new URL(`../src/${name}/mod.ts`, import.meta.url)).isFile, name);
     for (const other of room.mayImport) assert.ok(rooms.has(other), `${name} imports ${other}`);
   }
 });

@@ -1,10 +1,10 @@
 /**
- * The command as the tasks `llmcmd` and `mock` run it. Deno runs tasks in the folder of deno.json;
- * this goes to the folder that the first argument names, where the user called the task, so that
- * the names of files mean what they mean there.
+ * Runs the command for the tasks `llmcmd` and `mock`. Deno runs tasks in the folder of deno.json.
+ * So this changes to the folder of its first argument, where the user called the task, and relative
+ * paths work as expected.
  *
  * The task passes `INIT_CWD`. The command itself must not read that variable: scripts inherit it
- * from tasks of Deno and npm that run them, and may have changed their folder since.
+ * from tasks of Deno and npm, and may have changed their folder since.
  */
 import { main } from "../cli.ts";
 

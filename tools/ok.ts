@@ -1,7 +1,7 @@
 /**
- * Checks everything that must be green before a commit lands: `deno task ok`. The checks run one
- * after another beside the tests, so that both cores of a small machine have work to the end; each
- * prints a line, and its output only where it fails.
+ * Runs every check that must pass before a commit: `deno task ok`. The checks run one after another
+ * beside the tests, which keeps both cores of a small machine busy. Each prints a line, and its
+ * output only if it fails.
  */
 import { testWithCoverage } from "./coverage.ts";
 
@@ -22,7 +22,7 @@ const CHECKS: readonly Check[] = [
   { name: "publish", args: ["publish", "--dry-run", "--allow-dirty", "--quiet", "--no-check"] },
 ];
 
-/** Runs a check and prints how it ended; resolves to true if it passed. */
+/** Runs a check and prints its outcome; resolves to true if it passed. */
 async function passes({ name, args }: Check): Promise<boolean> {
   const begin = Date.now();
   const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {

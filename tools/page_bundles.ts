@@ -1,12 +1,12 @@
 /**
- * Bundles the libraries that the chat's page uses into `src/web/page/`, one file each, so that the
- * page needs no other server and no build of its own. Run by `deno task page`; with `--check`, exits
- * with 1 if a file there is not what its source in `tools/page/` gives. Deno brings the bundler, so
- * all machines with the same Deno get the same bytes.
+ * Bundles the libraries of the chat's page into `src/web/chat/page/`, one file each, so that the page
+ * needs no other server and no build. Run by `deno task page`; with `--check`, exits with 1 if a
+ * file differs from what its source in `tools/page/` gives. Deno brings the bundler, so all
+ * machines with the same Deno get the same bytes.
  */
 const ROOT = new URL("../", import.meta.url);
 
-/** The bundles, with the licences that have to go with them. */
+/** The bundles, with the licences that must be distributed with them. */
 const BUNDLES = [
   {
     name: "markdown_it.js",
@@ -18,7 +18,7 @@ const BUNDLES = [
   },
 ] as const;
 
-/** The text of a bundle as it should be. */
+/** Builds the text of a bundle. */
 async function bundled({ name, licences }: typeof BUNDLES[number]): Promise<string> {
   const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["bundle", "--quiet", "--platform=browser", "--minify", `tools/page/${name}`],
@@ -36,11 +36,13 @@ async function bundled({ name, licences }: typeof BUNDLES[number]): Promise<stri
 
 let wrong = 0;
 for (const bundle of BUNDLES) {
-  const path = new URL(`src/web/page/${bundle.name}`, ROOT);
+  const path = new URL(`src/web/chat/page/${bundle.name}`, ROOT);
   const text = await bundled(bundle);
   if (!Deno.args.includes("--check")) await Deno.writeTextFile(path, text);
   else if (await Deno.readTextFile(path) !== text) {
-    console.error(`src/web/page/${bundle.name} is not what its source gives: run deno task page`);
+    console.error(
+      `src/web/chat/page/${bundle.name} is not what its source gives: run deno task page`,
+    );
     wrong++;
   }
 }

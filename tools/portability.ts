@@ -1,10 +1,10 @@
 /**
- * Checks that the rooms which do not speak to the host stay portable:
+ * Checks that the rooms without access to the host stay portable:
  *
  * 1. they type-check with a library of types that has no `Deno`,
  * 2. a smoke program that uses them, bundled, runs on Node (`node` on the PATH).
  *
- * Which rooms these are stands in the table of ARCHITECTURE.md. Run by `deno task portability`.
+ * The table of ARCHITECTURE.md names these rooms. Run by `deno task portability`.
  */
 import config from "../deno.json" with { type: "json" };
 import stdCli from "../vendor/std_cli/deno.json" with { type: "json" };
@@ -13,9 +13,9 @@ import { parseRooms } from "./layers.ts";
 
 const ROOT = new URL("../", import.meta.url);
 
-/** The configuration of the type check: ours, but for the types of Deno. */
+/** The configuration of the type check: that of the project without the types of Deno. */
 function portableConfig(): string {
-  // The standard library's workspace member is no part of this check's own workspace.
+  // This check is not in the workspace that has the standard library as a member.
   const members = Object.entries(stdCli.exports).map(([path, file]) => [
     `${stdCli.name}${path.slice(1)}`,
     new URL(`vendor/std_cli/${file}`, ROOT).href,
@@ -38,7 +38,7 @@ function portableConfig(): string {
   return JSON.stringify({ imports, compilerOptions });
 }
 
-/** The rooms that neither speak to the host nor may import a room that does, however far down. */
+/** The rooms that cannot reach the host, neither directly nor through a room that they import. */
 function portableRooms(): string[] {
   const rooms = parseRooms(table);
   const host = (name: string): boolean => {
@@ -48,7 +48,7 @@ function portableRooms(): string[] {
   return [...rooms.keys()].filter((name) => !host(name));
 }
 
-/** Runs a command to its end with its output shown, and throws when it fails. */
+/** Runs a command to its end and shows its output; throws if it fails. */
 async function run(command: string, args: string[]): Promise<void> {
   const { code } = await new Deno.Command(command, { args, cwd: ROOT }).spawn().status;
   if (code !== 0) throw new Error(`Command failed with status ${code}: ${command} ${args[0]}`);

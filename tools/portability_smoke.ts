@@ -1,6 +1,6 @@
 /**
- * Uses the portable entries as a program would, without Deno: bundled and run on Node by
- * `tools/portability.ts`. Throws when something is not as it should be.
+ * Uses the portable entries as a program without Deno would. `tools/portability.ts` bundles it and
+ * runs it on Node. Throws if a result is wrong.
  */
 import { strict as assert } from "node:assert";
 import {
@@ -18,7 +18,7 @@ import { loadBuiltin } from "../src/builtins/mod.ts";
 import { compileRegex } from "../src/regex/mod.ts";
 import { memorySessionStore } from "../src/store/mod.ts";
 import { mockClient } from "../src/testing/mod.ts";
-import { chatApp } from "../src/web/mod.ts";
+import { chatApp } from "../src/web/chat/mod.ts";
 
 const encode = (text: string) => new TextEncoder().encode(text);
 
@@ -33,7 +33,7 @@ const lines = new ReadableStream<Uint8Array>({
 const piped = lines.pipeThrough(grep(["-v", "x"])).pipeThrough(sort([]));
 assert.equal(await new Response(piped).text(), "a\nb\n");
 
-// Every builtin loads, and says how it is used.
+// Every builtin loads and prints its help.
 for (const name of builtinNames) {
   assert.equal(typeof await loadBuiltin(name), "function");
   const output = new TransformStream<Uint8Array, Uint8Array>();
@@ -79,13 +79,15 @@ assert.equal(result.reason, "tool");
 assert.equal(result.exitCode, 3);
 assert.equal(stdout.text(), "ONE\n");
 
-// The chat's page: files that were imported as text are in the bundle.
+// The chat's page: the bundle contains files that were imported as text.
 const chat = chatApp({
   store: memorySessionStore(),
   about: { root: "/work", model: "mock" },
   startTurn: () => assert.fail("No turn was begun"),
 });
-for (const [path, type] of [["/", "text/html"], ["/page/main.js", "text/javascript"]] as const) {
+for (
+  const [path, type] of [["/", "text/html"], ["/chat/page/main.js", "text/javascript"]] as const
+) {
   const response = await chat.fetch(new Request(`http://localhost${path}`));
   assert.equal(response.status, 200, path);
   assert.equal(response.headers.get("content-type"), `${type}; charset=utf-8`);

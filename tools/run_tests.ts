@@ -1,13 +1,13 @@
 /**
  * Runs all tests: `deno task test [--all] [PATH...] [flags of deno test...]`.
  *
- * An isolate costs half a second of CPU time, more than the tests of most files. So the files of a
- * room are imported by one entry (`tests/plan.ts`), and each entry runs in a process of its own: what
- * one leaves in its environment, or its crash, does not reach another. Code blocks of the
+ * An isolate costs half a second of CPU time, more than the tests of most files. So one entry
+ * imports all test files of a room (`tests/plan.ts`), and each entry runs in its own process, so
+ * that a crash or a changed environment does not affect the others. Code blocks of the
  * documentation are tests, too.
  *
  * Without `--all`, tests that need a browser or take minutes are left out. The end of the report
- * names them, and those that were skipped because an optional program is missing.
+ * lists them, and tests that were skipped because an optional program is missing.
  */
 import { PROGRAM_VARIABLE } from "../tests/_program.ts";
 import { QUICK, SKIPPED_LIST } from "../tests/_optional.ts";
@@ -17,13 +17,13 @@ import { type Entry, findTestFiles, planEntries } from "./tests/plan.ts";
 
 const ROOT = new URL("../", import.meta.url);
 
-/** `deno task check` checks types: here that would take a quarter of the time. */
+/** `deno task check` checks types; here that would take a quarter of the time. */
 const FLAGS = ["--quiet", "--no-check", "--no-prompt", "--allow-all"];
 
-/** Entries at a time: many tests wait for processes, and one more fills the gaps. */
+/** Entries that run at once: many tests wait for processes, so one more than processors. */
 const JOBS = navigator.hardwareConcurrency + 1;
 
-/** Signals that end a run: they are passed to the tests, whose end this program waits for. */
+/** Signals that are passed on to the tests. The runner then waits until they have ended. */
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** Flags of `deno test` whose value is the next argument. */
@@ -47,7 +47,7 @@ function readArguments(args: readonly string[]): Arguments {
   return { all: args.includes("--all"), paths, flags };
 }
 
-/** Runs the tests and prints the report; gives the exit status. */
+/** Runs the tests and prints the report; resolves to the exit status. */
 export async function runTests(args: readonly string[]): Promise<number> {
   const { all, paths, flags } = readArguments(args);
   const begin = Date.now();
@@ -66,7 +66,7 @@ export async function runTests(args: readonly string[]): Promise<number> {
     for (const { signal, listener } of stop) Deno.addSignalListener(signal, listener);
     await Deno.writeTextFile(list, "");
     const entries = planEntries(await findTestFiles(paths.length === 0 ? ["."] : paths));
-    // A run of tests within one, as those of this file are, has it already.
+    // A run inside another, as in the tests of this file, has it already.
     const program = Deno.env.get(PROGRAM_VARIABLE) ?? await bundle("cli.ts", `${folder}/llmcmd`);
     const env: Record<string, string> = { [SKIPPED_LIST]: list, [PROGRAM_VARIABLE]: program };
     if (!all) env[QUICK] = "1";
@@ -113,11 +113,11 @@ function kill(child: Deno.ChildProcess, signal: Deno.Signal): void {
   try {
     child.kill(signal);
   } catch {
-    // It has ended, as a terminal sends the signal to all.
+    // It has ended: a terminal sends the signal to all its processes.
   }
 }
 
-/** Writes the file that imports those of an entry; gives its path. */
+/** Writes a file that imports those of an entry; resolves to its path. */
 async function writeEntry(folder: string, { files }: Entry): Promise<string> {
   await Deno.mkdir(folder);
   const urls: string[] = [];
@@ -138,7 +138,7 @@ async function writeEntry(folder: string, { files }: Entry): Promise<string> {
   return entry;
 }
 
-/** The status of a run and what it printed, in the order in which it came. */
+/** Resolves to the status of a run and its whole output. */
 async function outcome(child: Deno.ChildProcess): Promise<{ code: number; output: string }> {
   let output = "";
   const collect = async (stream: Deno.ChildProcess["stdout"]) => {

@@ -8,7 +8,7 @@ const other = { reason: "bwrap: No permissions to create a new namespace" };
 
 const RUNNER = import.meta.resolve("./run_tests.ts");
 
-/** The list as tests write it. */
+/** The list of skipped tests, in the form that tests write. */
 function list(...skipped: Skipped[]): string {
   return skipped.map((it) => JSON.stringify(it) + "\n").join("");
 }

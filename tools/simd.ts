@@ -1,14 +1,14 @@
 /**
  * Assembles `src/simd/kernel.wat` into `src/simd/_kernel_wasm.ts`: `deno task simd`.
  *
- * With `--check` only says whether the two agree.
+ * With `--check` only compares the two.
  */
 import wabt from "wabt";
 
 const SOURCE = new URL("../src/simd/kernel.wat", import.meta.url);
 const TARGET = new URL("../src/simd/_kernel_wasm.ts", import.meta.url);
 
-/** The module of `src/simd/_kernel_wasm.ts` for a text of WebAssembly. */
+/** The content of `src/simd/_kernel_wasm.ts` for a module in WebAssembly text format. */
 export async function assemble(text: string): Promise<string> {
   const tools = await wabt();
   const module = tools.parseWat("kernel.wat", text, { simd: true, mutable_globals: true });

@@ -16,12 +16,12 @@ const QUESTION = /\/\*\*\s*(?:\*\s*)?(?:What|Whether|How|Where|Why|Who)\b/g;
 /** Turns of phrase that stand for a plain word. */
 const PHRASES = /\b(?:for want of|(?:is|are|was|were) told|is one that|that is none|It is none)\b/g;
 
-/** How often a text of a program does not come to the point. */
+/** Counts the places in a program's text that do not come to the point. */
 export function countWords(text: string): number {
   return (text.match(QUESTION)?.length ?? 0) + (text.match(PHRASES)?.length ?? 0);
 }
 
-/** The counts of all rooms that have one. */
+/** The counts of all rooms with at least one. */
 async function countRooms(): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   const walk = async (folder: string, room: (name: string) => string): Promise<void> => {

@@ -26,7 +26,10 @@ function located(text: string, message: string): string {
   return `${message} (position ${position})`;
 }
 
-/** Where the first token is that cannot stand there: shorter beginnings fail for other reasons. */
+/**
+ * Finds the first token that is not allowed in its place: shorter beginnings fail for other
+ * reasons.
+ */
 function badToken(text: string): number {
   let low = 0;
   let high = text.length;

@@ -36,7 +36,7 @@ export class BegunCalls {
     try {
       await tool?.load?.();
     } catch {
-      // The call tells of it when it runs.
+      // The call reports the failure when it runs.
       return undefined;
     }
     return tool?.begin?.({ signal: this.#signal });

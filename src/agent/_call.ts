@@ -94,7 +94,7 @@ function unknownTool(name: string, names: readonly string[]): string {
     (meant === undefined ? "" : `; did you mean ${meant}?`);
 }
 
-/** How the model is told of what failed outside the tool that is named. */
+/** Makes the message for the model about a failure outside the named tool. */
 export type DescribeFailure = (message: string, tool: string) => string;
 
 /** Runs a prepared call. Never rejects: what goes wrong is in the result. */

@@ -17,7 +17,7 @@ export function toEventError(error: unknown): EventError {
     };
   }
   if (error instanceof LimitError) {
-    // A budget that ran out between two attempts: the failed one tells why there was a second.
+    // A budget that ran out between two attempts: the first failure is the reason for the second.
     const why = error.cause instanceof Error ? ` (before that: ${error.cause.message})` : "";
     return { name, message: message + why, limit: error.limit };
   }

@@ -107,7 +107,7 @@ export class Loop {
     } else {
       const message = answer.message();
       yield* this.#join({ ...message, content: message.content ?? "" });
-      // Whoever was told of the message may have taken long, and stopped the run meanwhile.
+      // A reader of the event may have stopped the run meanwhile.
       this.#signal.throwIfAborted();
       const refused = answer.text === "" && answer.refusal !== "";
       if (refused) yield { type: "warning", message: `The model refuses: ${answer.refusal}` };
@@ -117,7 +117,7 @@ export class Loop {
     return end;
   }
 
-  /** Whether the program sends the model on after an answer without calls. */
+  /** Asks the program whether to continue after an answer without calls. */
   async *#goesOn(
     answer: DeltaAccumulator,
     reason: AnswerEnd["reason"],
@@ -134,7 +134,7 @@ export class Loop {
   }
 
   /**
-   * Streams one answer, and lets calls begin meanwhile. If it breaks off, what came of it is kept.
+   * Streams one answer, and lets calls begin meanwhile. If it breaks off, its beginning is kept.
    */
   async *#answer(
     tools: Registry,
@@ -183,7 +183,7 @@ export class Loop {
     }
   }
 
-  /** Counts what the endpoint did not tell, if the program has an estimate. */
+  /** Counts estimated tokens where the endpoint counted none and the program has an estimate. */
   *#estimate(
     request: readonly Message[],
     answer: DeltaAccumulator,
@@ -201,14 +201,14 @@ export class Loop {
   *#warnOfUsage(): Generator<AgentEvent, void, void> {
     if (this.#quota.maxTokens === undefined || this.#warnedOfUsage) return;
     this.#warnedOfUsage = true;
-    const message = "The endpoint does not tell how many tokens it used: the budget of " +
+    const message = "The endpoint does not report how many tokens it used: the budget of " +
       `${this.#quota.maxTokens} weighted tokens cannot be enforced`;
     yield { type: "warning", message };
   }
 
   /**
-   * Keeps an incomplete answer: its text, and those calls whose arguments are complete. Nobody is
-   * told, as this is no complete message.
+   * Keeps an incomplete answer: its text, and those calls whose arguments are complete. It emits no
+   * event, as this is not a complete message.
    */
   #keepPartial(answer: DeltaAccumulator, why: string): void {
     const calls = answer.toolCalls().filter(isComplete);
@@ -221,7 +221,7 @@ export class Loop {
     for (const call of calls) this.#messages.push(this.#notRun(call, why));
   }
 
-  /** Adds a complete message, and tells of it before anything else happens. */
+  /** Adds a complete message, and emits its event before anything else happens. */
   *#join(message: Message): Generator<AgentEvent, void, void> {
     this.#messages.push(message);
     yield { type: "message", message };
@@ -284,7 +284,7 @@ function toolMessage(id: string, content: string): Message {
   return { role: "tool", tool_call_id: id, content };
 }
 
-/** Loads tools while the model works; a failure is told by the call that needs the tool. */
+/** Loads tools while the model works; the call that needs a tool reports its failure. */
 function loadAll(tools: Registry): void {
   for (const tool of tools) tool.load?.().catch(() => {});
 }
@@ -302,7 +302,7 @@ function toolEnd(id: string, name: string, result: ToolResult): AgentEvent {
   return details === undefined ? event : { ...event, details };
 }
 
-/** Whether a call of an answer that broke off has all its arguments. */
+/** True where a call of an answer that broke off has all its arguments. */
 function isComplete({ function: { name, arguments: text } }: ToolCall): boolean {
   return name !== "" && text.trim() !== "" && decodeArguments(text).ok;
 }

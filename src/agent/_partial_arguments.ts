@@ -1,9 +1,8 @@
 import { escapeControlCharacters } from "./_control_characters.ts";
 
 /**
- * What can be told of a call's arguments that were cut off: the fields that are there, the last
- * string as far as it came, also of an object in a JSON string. `undefined` when they are no
- * beginning of an object.
+ * Reads arguments of a call that were cut off: the fields that arrived, the last string as far as
+ * it came, also of an object in a JSON string. `undefined` if they do not begin an object.
  */
 export function partialArguments(cut: string): Record<string, unknown> | undefined {
   const text = escapeControlCharacters(cut);

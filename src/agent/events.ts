@@ -1,10 +1,10 @@
 import type { FinishReason, Message, Usage } from "../llm/mod.ts";
 
 /**
- * Why a run ended. `stop`: a final answer. `tool`: a tool ended it (`exit`). `length`: the answer
- * was cut at the token limit. `content_filter`: the endpoint withheld the answer, or the model
- * refused. `abort`: the signal fired or the events were cancelled. `error`: the endpoint failed or
- * a budget is spent.
+ * The reason of a run's end. `stop`: a final answer. `tool`: a tool ended it (`exit`). `length`:
+ * the answer was cut at the token limit. `content_filter`: the endpoint withheld the answer, or the
+ * model refused. `abort`: the signal fired or the events were cancelled. `error`: the endpoint
+ * failed or a budget is spent.
  */
 export type RunEndReason = "stop" | "tool" | "length" | "content_filter" | "error" | "abort";
 
@@ -12,7 +12,7 @@ export type RunEndReason = "stop" | "tool" | "length" | "content_filter" | "erro
 export interface EventError {
   /** The error class, such as `LlmError`, `LimitError`, `AbortError`, `NotCapable`. */
   name: string;
-  /** What happened, for people. */
+  /** The failure in words, for people. */
   message: string;
   /** The HTTP status of the endpoint, when there is one. */
   status?: number;
@@ -23,8 +23,8 @@ export interface EventError {
 }
 
 /**
- * What happens in a run, in order. `run_start` is first and `run_end` last, always. An `error` is
- * the last event before `run_end`. A turn that fails has no `turn_end`; a call that began has its
+ * The events of a run, in order. `run_start` is first and `run_end` last, always. An `error` is the
+ * last event before `run_end`. A turn that fails has no `turn_end`; a call that began has its
  * `tool_end`.
  */
 export type AgentEvent =
@@ -52,17 +52,17 @@ export type AgentEvent =
    * A message has joined the conversation: an answer as soon as it is complete, before any of its
    * calls begins; the result of each call right before its `tool_end`, or when its turn would have
    * been if it does not run. They come in the order of the conversation, and the run goes on when
-   * the next event is asked for: whoever keeps messages has this one by then. Not to be changed.
+   * the next event is asked for, so that a reader can store a message first. Not to be changed.
    *
-   * An answer that was cut or broke off is no complete message, and is not told. What is kept of it
+   * An answer that was cut or broke off is not a complete message and has no event. Its beginning
    * is at the end of the result's `messages`.
    */
   | { type: "message"; message: Message }
   /** A turn is complete, its calls included. */
   | { type: "turn_end"; turn: number; finish_reason: FinishReason }
-  /** What a program does that the user may want to know, such as which instructions it follows. */
+  /** News for the user, such as which instructions the program follows. */
   | { type: "notice"; message: string }
-  /** What went wrong without ending the run. */
+  /** A problem that does not end the run. */
   | { type: "warning"; message: string }
   | { type: "error"; error: EventError }
   /** The run is over. `seconds` is how long it took. */

@@ -4,7 +4,7 @@ import faults from "../../scenarios/faults.json" with { type: "json" };
 import { openaiClient, Quota } from "../llm/mod.ts";
 import { parseScenarios } from "../mock/mod.ts";
 import { defineTool, Registry } from "../tool/mod.ts";
-import { mockApp } from "../web/mod.ts";
+import { mockApp } from "../web/mock/mod.ts";
 import { checkConversation, play } from "./_fixtures_test.ts";
 import type { AgentResult } from "./options.ts";
 

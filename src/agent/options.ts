@@ -2,7 +2,7 @@ import type { ChatClient, Message, Quota, Usage } from "../llm/mod.ts";
 import type { Registry, ToolResult } from "../tool/mod.ts";
 import type { EventError, RunEndReason } from "./events.ts";
 
-/** What is known when the tools of a turn are chosen. */
+/** The state of the run when the tools of a turn are chosen. */
 export interface TurnInfo {
   /** Counts from 1. */
   turn: number;
@@ -20,9 +20,9 @@ export interface AnswerEnd {
   callsLeft: number;
 }
 
-/** What {@linkcode runAgent} needs. */
+/** Options of {@linkcode runAgent}. */
 export interface AgentOptions {
-  /** Where the model is. */
+  /** The client of the model. */
   client: ChatClient;
   /** The model's name at the endpoint. */
   model: string;
@@ -33,9 +33,9 @@ export interface AgentOptions {
   /** Budgets of calls and tokens. Default: a new `Quota` with its defaults. */
   quota?: Quota | undefined;
   /**
-   * Estimates the tokens of an answer to `request`, where the endpoint does not tell them. They
-   * count as if it had: in the quota, and as a `usage` event. Default: such tokens are not counted,
-   * and a `warning` says so if the quota has a budget of tokens.
+   * Estimates the tokens of an answer to `request` where the endpoint does not count them. They
+   * count in the quota and make a `usage` event, as real ones do. Default: such tokens are not
+   * counted, and a `warning` says so if the quota has a budget of tokens.
    */
   estimateUsage?: ((request: readonly Message[], answer: Message) => Usage) | undefined;
   /** Aborts the run. Its reason becomes the result's error. */
@@ -54,9 +54,9 @@ export interface AgentOptions {
    */
   review?: ((ending: AnswerEnd) => string | undefined | Promise<string | undefined>) | undefined;
   /**
-   * How the model is told of a call that failed outside its tool: an unknown tool, input that does
-   * not fit, a call that was not run or was cut. Given what is wrong and the tool's name as the model
-   * wrote it, gives the text of the result. Must not throw. Default: what is wrong.
+   * Makes the result of a call that failed outside its tool: an unknown tool, input that does not
+   * fit, a call that was not run or was cut. Takes the problem and the tool's name as the model
+   * wrote it. Must not throw. Default: the problem alone.
    */
   describeFailure?: ((message: string, tool: string) => string) | undefined;
   /** Milliseconds that an aborted tool may take to stop before it is left behind. Default 2,000. */
@@ -72,9 +72,9 @@ export interface AgentOptions {
   now?: (() => number) | undefined;
 }
 
-/** How a run ended. */
+/** The result of a run. */
 export interface AgentResult {
-  /** Why it ended. */
+  /** The reason of its end. */
   reason: RunEndReason;
   /**
    * The whole conversation, ready to go on with: every tool call is answered, names and arguments
@@ -83,12 +83,12 @@ export interface AgentResult {
    */
   messages: Message[];
   /**
-   * The text of the last answer of this run; empty when there is none. With `reason` `stop` that is
-   * an answer that says nothing: whether it is an end or a failure is the program's to decide. It is
-   * not among the messages.
+   * The text of the last answer of this run; empty without one. With `reason` `stop` an empty text
+   * is an empty answer, which is not among the messages: the program decides whether that is a
+   * failure.
    */
   text: string;
-  /** What went wrong; present when `reason` is `error` or `abort`. */
+  /** The error; present when `reason` is `error` or `abort`. */
   error?: EventError;
   /** The call that ended the run; present when `reason` is `tool`. */
   stoppedBy?: { id: string; name: string; result: ToolResult };
@@ -100,6 +100,6 @@ export interface AgentResult {
   weightedTokens: number;
   /** API calls of the quota so far, every attempt counted. */
   apiCalls: number;
-  /** How long the run took. */
+  /** The duration of the run in seconds. */
   seconds: number;
 }

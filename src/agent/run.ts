@@ -4,14 +4,14 @@ import type { AgentEvent } from "./events.ts";
 /**
  * A run of a program that works with a model.
  *
- * The run goes at the pace of whoever reads `events`: nothing happens before the first read.
- * Cancelling `events` aborts the run: the request to the model ends, open tool calls are answered,
- * and `cancel()` resolves once all of that is done.
+ * The reader of `events` sets the pace: nothing happens before the first read. Cancelling `events`
+ * aborts the run: the request to the model ends, open tool calls are answered, and `cancel()`
+ * resolves once all of that is done.
  */
 export interface AgentRun<Result> {
-  /** What happens, with back-pressure. Never errors: failures are events. */
+  /** The events, with back-pressure. The stream never errors: failures are events. */
   readonly events: ReadableStream<AgentEvent>;
-  /** How it ended. Never rejects. Settles when `events` was read to its end, or cancelled. */
+  /** The result. Never rejects. Settles when `events` was read to its end, or cancelled. */
   readonly result: Promise<Result>;
 }
 

@@ -6,10 +6,10 @@ import { type AgentRun, startRun } from "./run.ts";
  * Runs a model with tools until it gives a final answer, a tool ends the run, the answer is cut, a
  * budget is spent, or something fails.
  *
- * The calls of one message run in order, one after another, once it is complete; a tool with `begin`
- * is given the arguments of its call as they arrive. What the model can correct becomes the
- * answer of the call: malformed arguments, unknown tools, failures of a tool. After a call with
- * `stop` the rest of its message is answered but not run. Whatever happens, `run_start` is the
+ * The calls of one message run in order, one after another, once it is complete; a tool with
+ * `begin` is given the arguments of its call as they arrive. Errors that the model can correct
+ * become the answer of the call: malformed arguments, unknown tools, failures of a tool. After a
+ * call with `stop` the rest of its message is answered but not run. In all cases `run_start` is the
  * first event and `run_end` the last, and every call in the result's messages has its answer.
  *
  * @example

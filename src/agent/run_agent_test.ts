@@ -443,7 +443,7 @@ Deno.test("runAgent passes retries on, and warns once when a token budget cannot
   assert.deepEqual(events[2], retry);
   assert.deepEqual(events.filter((event) => event.type === "warning"), [{
     type: "warning",
-    message: "The endpoint does not tell how many tokens it used: the budget of 100 weighted " +
+    message: "The endpoint does not report how many tokens it used: the budget of 100 weighted " +
       "tokens cannot be enforced",
   }]);
 });

@@ -47,8 +47,8 @@ function sendableArguments(text: string): string {
 }
 
 /**
- * What the model gave as arguments, of a call as {@linkcode sendableCall} makes it: the decoded
- * JSON, or the text if it was malformed. It is the `input` of the call's `tool_start`.
+ * Reads the model's arguments of a call made by {@linkcode sendableCall}: the decoded JSON, or the
+ * text if it was malformed. It is the `input` of the call's `tool_start`.
  *
  * @example
  * ```ts

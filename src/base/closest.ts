@@ -1,4 +1,4 @@
-/** Edits between two words: insertions, deletions, substitutions and swaps of neighbours. */
+/** Number of edits between two words: insertions, deletions, substitutions, swaps of neighbours. */
 function distance(a: string, b: string): number {
   let before: number[] = [];
   let above = Array.from({ length: b.length + 1 }, (_, i) => i);
@@ -23,10 +23,12 @@ function distance(a: string, b: string): number {
 }
 
 /**
- * The candidate that a mistyped word most likely meant, for "did you mean"; `undefined` when none
- * is near: at most one edit for every three letters, at least one, at most three, and fewer than
- * the candidate has letters. Case counts for nothing: people leave Caps Lock on, and models write
- * names as another program has them (`Read`). Of equally near ones the first.
+ * Finds the candidate that a mistyped word most likely meant, for "did you mean".
+ *
+ * Allows one edit for every three letters, at least one and at most three, and fewer than the
+ * candidate has letters. Ignores case: people leave Caps Lock on, and models write names as another
+ * program spells them (`Read`). The first of equally near candidates wins. Returns `undefined` if
+ * none is near.
  */
 export function closest(word: string, candidates: Iterable<string>): string | undefined {
   const wanted = word.toLowerCase();

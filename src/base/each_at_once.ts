@@ -1,7 +1,7 @@
 /**
- * Does something with each item, at most `most` at a time, begun in their order. Resolves when all
- * are done. After a failure no more are begun; it rejects with the first one when those that were
- * begun have ended.
+ * Runs an action for each item in order, at most `most` at a time, and resolves when all are done.
+ *
+ * After a failure it starts no more, waits for the running ones, and rejects with the first error.
  */
 export async function eachAtOnce<Item>(
   items: Iterable<Item>,

@@ -1,4 +1,4 @@
-/** Whether an absolute path without links, `.` and `..` is a folder or below it. */
+/** True if a path is `folder` or below it. Both are absolute, without links, `.` and `..`. */
 export function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder === "/" ? "/" : `${folder}/`);
 }

@@ -1,4 +1,4 @@
-/** All parts, one behind the other; the part itself where there is only one. */
+/** Concatenates the parts. A single part is returned as it is, not copied. */
 export function joinBytes<Part extends Uint8Array>(
   parts: readonly Part[],
 ): Part | Uint8Array<ArrayBuffer> {

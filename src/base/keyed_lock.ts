@@ -1,4 +1,4 @@
-/** Runs only one action for each key at a time, in the order of the calls. */
+/** Runs one action at a time for each key, in the order of the calls. */
 export class KeyedLock {
   readonly #last = new Map<string, Promise<unknown>>();
 

@@ -1,4 +1,4 @@
-/** A moment, in milliseconds since the epoch, as clocks here show it: `2026-11-29 10:15`. */
+/** Formats a moment (milliseconds since the epoch) in the local time zone: `2026-11-29 10:15`. */
 export function localTime(moment: number): string {
   const date = new Date(moment);
   const two = (number: number) => String(number).padStart(2, "0");

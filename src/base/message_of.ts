@@ -1,4 +1,4 @@
-/** What to tell of whatever was thrown: an error's message, its name where that is empty. */
+/** Text of anything that was thrown: an error's message, or its name if the message is empty. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message || error.name : String(error);
 }

@@ -1,11 +1,10 @@
 /**
- * What every room needs and no library here gives: the closest of several names, what an error
- * says, the local time, whether a value is an object and a path below another, text that is safe to
- * show, words for a shell, bytes joined and as digits, actions one or so many at a time, secrets taken
- * out of text and compared.
+ * Small functions that several rooms need and that no library here has: names, errors, times,
+ * paths, text that is safe to show, words for a shell, bytes, actions that run in turn, and
+ * secrets.
  *
- * No streams, no host, no knowledge of any program: whoever imports it takes nothing else along. For
- * the other rooms only, not an entry of the package.
+ * It needs no streams, no host and no other room. Only the other rooms import it: it is not an
+ * entry of the package.
  *
  * @module
  */

@@ -1,22 +1,24 @@
-/** Control characters but for line breaks and tabs. */
+/** Control characters except line breaks and tabs. */
 // deno-lint-ignore no-control-regex
 const CONTROLS = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g;
 // deno-lint-ignore no-control-regex
 const COLOURS = /\x1b\[[\d;]*m/g;
 
-/** Text without control characters; line breaks and tabs stay. */
+/** Removes control characters; line breaks and tabs stay. */
 export function withoutControls(text: string): string {
   return text.replace(CONTROLS, "");
 }
 
-/** Text without the sequences that give it colours and weight on a terminal. */
+/** Removes the escape sequences that set colours and weight on a terminal. */
 export function withoutColours(text: string): string {
   return text.replace(COLOURS, "");
 }
 
 /**
- * Text that is safe to show on a terminal: control characters, with which a model or a file could
- * control the terminal, become escapes such as `\x1b`. Line breaks and tabs stay.
+ * Makes text safe to show on a terminal.
+ *
+ * Control characters, with which a model or a file could control the terminal, and marks that break
+ * lines or reverse the direction of text become escapes such as `\x1b`. Line breaks and tabs stay.
  */
 export function printable(text: string): string {
   return text.replace(CONTROLS, escapeCode)
@@ -29,8 +31,10 @@ function escapeCode(character: string): string {
 }
 
 /**
- * A file's name for a list with one name a line. One with control characters or line breaks is
- * quoted as JSON: as it is, it could pass for a line of the list.
+ * Formats a file's name for a list with one name a line.
+ *
+ * A name with control characters or line breaks is quoted as JSON: unquoted, it could pass for
+ * another line of the list.
  */
 export function nameOnOneLine(name: string): string {
   // deno-lint-ignore no-control-regex

@@ -1,15 +1,16 @@
-/** From this length on a secret is hidden wherever it stands. */
+/** Secrets of this length or more are replaced everywhere, shorter ones only as whole words. */
 const LONG = 8;
-/** A shorter text than this is no secret but a placeholder, as for endpoints without keys. */
+/** Anything shorter is a placeholder, as for endpoints without keys, and is never replaced. */
 const SHORTEST = 4;
 
 /**
- * Makes the function that replaces secrets in text by `[secret]`: as they are, as they stand in
- * JSON, and as they stand in an address.
+ * Makes a function that replaces secrets in text by `[secret]`: verbatim, as JSON writes them, and
+ * as a URL writes them.
  *
- * A secret of eight characters or more is replaced wherever it stands. One of four to seven, which
- * words may hold by accident, is replaced where it is no part of a word (letters, digits, `_`). One
- * of fewer characters is never replaced, as it would garble the text and hide nothing.
+ * - A secret of eight characters or more is replaced everywhere.
+ * - One of four to seven may also be a part of an ordinary word: it is replaced only where no
+ *   letter, digit or `_` adjoins it.
+ * - A shorter one is never replaced, as that would garble the text and hide nothing.
  */
 export function redactor(
   secrets: Iterable<string | undefined>,
@@ -22,7 +23,7 @@ export function redactor(
     spellings.add(encodeURIComponent(secret.replace(/\p{Surrogate}/gu, "\ufffd")));
   }
   if (spellings.size === 0) return (text) => text;
-  // The longest first: a secret may be a part of another, and the rest of that would stay.
+  // Longest first: where one secret contains another, the rest of the longer one would stay.
   const longestFirst = [...spellings].sort((a, b) => b.length - a.length);
   const pattern = new RegExp(longestFirst.map(patternOf).join("|"), "gu");
   return (text) => text.replace(pattern, "[secret]");

@@ -1,6 +1,5 @@
 /**
- * Whether two secrets are the same, in a time that does not reveal where they differ; it reveals
- * whether they are of one length.
+ * True if two secrets are equal. The time it takes reveals their length, but not where they differ.
  */
 export function sameSecret(a: string, b: string): boolean {
   if (a.length !== b.length) return false;

@@ -1,6 +1,6 @@
 /**
- * What is secret wherever it stands. The prefixes are those that the services give their keys so
- * that these can be recognised.
+ * Patterns of secrets that are recognisable without context. The prefixes are those that services
+ * give their keys for this purpose.
  */
 const SHAPES: readonly string[] = [
   // A URL with a password in it.
@@ -14,7 +14,7 @@ const SHAPES: readonly string[] = [
   String.raw`\bnpm_\w{30,}|\bhf_\w{16,}|\bSG\.[\w-]{16,}\.[\w-]{16,}`,
   // A JSON web token.
   String.raw`\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]*`,
-  // Addresses that let whoever knows them post: webhooks.
+  // Addresses of webhooks: knowing one is enough to post there.
   String
     .raw`https:\/\/(hooks\.slack\.com\/(services|workflows)|(\w+\.)?discord(app)?\.com\/api\/webhooks|` +
   String
@@ -25,14 +25,14 @@ const ANY = new RegExp(SHAPES.join("|"));
 const ALL = new RegExp(ANY, "g");
 
 /**
- * Whether a text holds what looks like a secret by itself: a URL with a password, a private key, a
- * key of a well-known service, a JSON web token, or the address of a webhook.
+ * True if a text contains something that looks like a secret: a URL with a password, a private key,
+ * a key of a well-known service, a JSON web token, or the address of a webhook.
  */
 export function holdsSecret(text: string): boolean {
   return ANY.test(text);
 }
 
-/** A text with `[secret]` in the place of each (see {@linkcode holdsSecret}). */
+/** Replaces each secret that {@linkcode holdsSecret} recognises by `[secret]`. */
 export function withoutSecrets(text: string): string {
   return text.replace(ALL, "[secret]");
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { holdsSecret, withoutSecrets } from "./mod.ts";
 
-/** Put together here, so that no scanner takes them for real ones. */
+/** Assembled here so that no secret scanner reports these as real keys. */
 const key = (prefix: string, length: number) => prefix + "a1B2".repeat(length / 4);
 
 Deno.test("withoutSecrets hides what is secret wherever it stands, and nothing else", () => {

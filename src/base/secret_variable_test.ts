@@ -8,17 +8,17 @@ Deno.test("isSecretVariable goes by the words of a name, and by the value", () =
     ["npm.auth", "abcd", true],
     ["DATABASE_URL", "postgres://me:pw@db/x", true],
     ["HEADER", "Bearer abcdef123456", true],
-    // Where a part of a name looks like a word of that list.
+    // Names that contain a secret word only as a part of a longer word.
     ["GIT_AUTHOR_NAME", "Fred Miller", false],
     ["KEYBOARD", "dvorak", false],
     ["PWD", "/home/me", false],
     ["SSH_AUTH_SOCK", "/run/agent", false],
-    // Values that are none.
+    // Values that are not secrets.
     ["DISABLE_AUTH", "true", false],
     ["USE_TOKEN", "", false],
     ["MAX_TOKENS", "4096", false],
     ["ACCESS_TOKENS", "4096,77", true],
-    // Settings of endpoints are kept from commands, but are no secrets in a text.
+    // Commands do not get the settings of endpoints, but in a text these are not secrets.
     ["GEMINI_MODEL", "gemini-2.5-flash", false],
   ];
   for (const [name, value, secret] of rows) {

@@ -1,9 +1,9 @@
-/** A text as a shell reads it as one word, always quoted. */
+/** Quotes a text as one word of a shell, always. */
 export function quotedWord(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** A text as a shell reads it as one word, quoted only where it has to be. */
+/** Quotes a text as one word of a shell, only if it has to be quoted. */
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : quotedWord(text);
 }

@@ -1,14 +1,10 @@
-import type { ByteSink, ByteSource, Chunk } from "../streams/mod.ts";
+import type { ByteSink, ByteSource, Chunk, TempStore } from "../streams/mod.ts";
 import type { BuiltinLimits } from "./limits.ts";
+
+export type { TempStore };
 
 /** The exit status of a builtin whose reader stopped reading early, as a shell reports SIGPIPE. */
 export const READER_LEFT = 141;
-
-/** Temporary storage for bytes that do not fit in memory, such as the runs of an external sort. */
-export interface TempStore extends AsyncDisposable {
-  /** Creates an empty temporary file; returns a sink to fill it and a function to read it. */
-  create(): Promise<{ sink: ByteSink; open(): Promise<ByteSource> }>;
-}
 
 /** The input, output and functions of a running builtin. */
 export interface BuiltinIo {

@@ -1,21 +1,22 @@
 import { completionScript, manualPage, pageHelp } from "../command_line/mod.ts";
-import { pathKind } from "../sys/mod.ts";
+import { pathKind, requirePrograms } from "../sys/mod.ts";
 import { reportFailure } from "./failure/mod.ts";
 import { printText, type TextOutput } from "./pages/pages.ts";
 import { ABOUT, LLMCMD_PAGE, parseArguments } from "./run/mod.ts";
 import { allPages, SUBCOMMANDS } from "./subcommands.ts";
 import { VERSION } from "./version.ts";
 
-/** Runs what a command line asks for; resolves to the exit status. */
+/** Runs the command of a command line; resolves to the exit status. */
 export async function dispatch(args: readonly string[], stdout: TextOutput): Promise<number> {
   const subcommand = SUBCOMMANDS.find(({ word }) => word === args[0]);
   try {
     if (subcommand !== undefined) {
       const rest = args.slice(1);
-      // The help of a command needs its page only.
+      // The help of a command needs only its page.
       if (rest.length === 1 && (rest[0] === "--help" || rest[0] === "-h")) {
         return await printText(stdout, pageHelp(await subcommand.page()));
       }
+      if (subcommand.startsPrograms === true) requirePrograms();
       return await (await subcommand.load())(rest, stdout);
     }
     const request = parseArguments(args, pathKind);

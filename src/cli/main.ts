@@ -6,11 +6,11 @@ import { VERSION } from "./version.ts";
 
 /**
  * Runs the command `llmcmd` with the arguments of a command line, on this process's standard
- * streams. Resolves to the exit status once everything is written; the caller exits with it.
+ * streams. Resolves to the exit status once all output is written; the caller exits with it.
  *
- * A run that was ended by a signal ends this process by the same signal and doesn't resolve.
+ * A run that was ended by a signal ends this process by the same signal and does not resolve.
  *
- * `stdout` is where `--help`, `--version` and their like are printed.
+ * `stdout` receives the output of `--help`, `--version` and the like.
  */
 export async function main(args: readonly string[], stdout: TextOutput): Promise<number> {
   const first = args[0];
@@ -30,14 +30,14 @@ export async function main(args: readonly string[], stdout: TextOutput): Promise
       const words = SUBCOMMANDS.map(({ word }) => word);
       return await reportFailure(error, args, LLMCMD_PAGE.name, words);
     }
-    // What writes messages elsewhere can't be loaded either.
+    // The room that writes messages can't be loaded either.
     // deno-lint-ignore house/no-console
     console.error(`llmcmd: ${unloaded.message}`);
     return unloaded.status;
   }
 }
 
-/** Explains errors of loading a part of the program; `undefined` for all other errors. */
+/** Explains errors of importing a part of the program; `undefined` for all other errors. */
 function whyNotLoaded(message: string): { status: number; message: string } | undefined {
   if (message.includes(UNKNOWN_LIBRARY)) {
     return {
@@ -56,8 +56,8 @@ function whyNotLoaded(message: string): { status: number; message: string } | un
 }
 
 /**
- * Occurs in the error for an import that the configuration does not name: `deno install` leaves the
- * configuration of a checkout out unless `--config` names it, and does not notice.
+ * Occurs in the error for an import that the configuration does not name. `deno install` ignores
+ * the configuration of a checkout unless `--config` names it, and does not warn.
  */
 const UNKNOWN_LIBRARY = "not a dependency";
 

@@ -1,21 +1,23 @@
 import type { CommandPage, SubcommandPage } from "../command_line/mod.ts";
 import type { TextOutput } from "./pages/pages.ts";
 
-/** Runs a subcommand: takes its arguments and standard output, resolves to its exit status. */
+/** Runs a subcommand with its arguments and standard output; resolves to the exit status. */
 export type RunSubcommand = (args: readonly string[], stdout: TextOutput) => Promise<number>;
 
 /**
- * A subcommand: first word of the command line. Its page and its code are loaded when they are
- * needed, so that nothing else starts slower for it.
+ * A subcommand, named by the first word of the command line. Its page and its code are imported
+ * only when needed, which keeps the start fast.
  */
 export interface Subcommand {
   /** The word. */
   readonly word: string;
   /** One line for the help of llmcmd. */
   readonly about: string;
-  /** Loads its page. */
+  /** True for a command that needs other programs. */
+  readonly startsPrograms?: boolean;
+  /** Imports its help page. */
   readonly page: () => Promise<CommandPage>;
-  /** Loads its code. */
+  /** Imports its code. */
   readonly load: () => Promise<RunSubcommand>;
 }
 
@@ -24,6 +26,7 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
   {
     word: "agent",
     about: "talk with the coding agent, here or in a pipe",
+    startsPrograms: true,
     page: async () => (await import("./agent/mod.ts")).AGENT_PAGE,
     load: async () => (await import("./agent/agent.ts")).runAgentCommand,
   },
@@ -36,18 +39,21 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
   {
     word: "desktop",
     about: "chat with the coding agent in a window",
+    startsPrograms: true,
     page: async () => (await import("./desktop/mod.ts")).DESKTOP_PAGE,
     load: async () => (await import("./desktop/desktop.ts")).runDesktop,
   },
   {
     word: "fsproxy",
     about: "run a program that reaches files through its descriptor 3 alone",
+    startsPrograms: true,
     page: async () => (await import("./fsproxy/mod.ts")).FSPROXY_PAGE,
     load: async () => (await import("./fsproxy/fsproxy.ts")).runFsproxy,
   },
   {
     word: "mcp",
     about: "offer this machine's shell to MCP clients",
+    startsPrograms: true,
     page: async () => (await import("./mcp/mod.ts")).MCP_PAGE,
     load: async () => (await import("./mcp/mcp.ts")).runMcp,
   },
@@ -66,12 +72,14 @@ export const SUBCOMMANDS: readonly Subcommand[] = [
   {
     word: "proxy",
     about: "serve CLI agents such as codex as models of the OpenAI API",
+    startsPrograms: true,
     page: async () => (await import("./gateway/mod.ts")).PROXY_PAGE,
     load: async () => (await import("./gateway/gateway.ts")).runProxy,
   },
   {
     word: "serve",
     about: "serve a chat with the coding agent to the browser",
+    startsPrograms: true,
     page: async () => (await import("./serve/mod.ts")).SERVE_PAGE,
     load: async () => (await import("./serve/serve.ts")).runServe,
   },

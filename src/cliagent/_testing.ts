@@ -5,12 +5,12 @@ import { type ModelEntry, parseRegistry } from "./registry/mod.ts";
 import { ProgramNotFoundError, type SpawnedAgent, type SpawnRequest } from "./run/mod.ts";
 import type { AgentFiles, Git } from "./worktree/mod.ts";
 
-/** An entry of the driver `generic` with a script of the shell as its command. */
+/** A model entry whose CLI is a shell script, with the driver `generic`. */
 export function scriptEntry(script: string, fields: Record<string, unknown> = {}): ModelEntry {
   return entryOf({ driver: "generic", command: "/bin/sh", args: ["-c", script], ...fields });
 }
 
-/** An entry with its defaults. */
+/** A model entry with its defaults. */
 export function entryOf(fields: Record<string, unknown>): ModelEntry {
   const text = JSON.stringify({ m: { repoPath: Deno.cwd(), ...fields } });
   const entry = parseRegistry(text, { file: "models.json", folder: "/" }).get("m");
@@ -18,7 +18,7 @@ export function entryOf(fields: Record<string, unknown>): ModelEntry {
   return entry;
 }
 
-/** Starts processes in a group of their own, which is what is killed. */
+/** Starts each process in a process group of its own; `kill` kills the group. */
 export function spawnForTest(request: SpawnRequest): Promise<SpawnedAgent> {
   let child: Deno.ChildProcess;
   try {
@@ -57,7 +57,7 @@ export function spawnForTest(request: SpawnRequest): Promise<SpawnedAgent> {
   });
 }
 
-/** The git of this machine, with a home of its own: no settings of the user. */
+/** The git of this machine, with another home folder: it reads no settings of the user. */
 export function gitForTest(home: string): Git {
   return {
     async run(args, cwd, { env = {}, stdin, limit = 64 * 1024 ** 2 } = {}) {
@@ -125,7 +125,7 @@ export const filesForTest: AgentFiles = {
   realPath: (path) => unlessMissing(Deno.realPath(path)),
 };
 
-/** Processes of which only the given ones live. */
+/** A process table in which only the given processes run. */
 export function processesForTest(self: number, alive: readonly number[] = [self]): ProcessTable {
   return {
     self,

@@ -1,16 +1,16 @@
 /**
- * What kind of failure it was, for whoever answers the request:
+ * The kind of a failure, from which the server derives its response:
  *
  * - `unknown_model`: the registry has no such entry
- * - `forbidden`: the key is none of those that the model's entry names
+ * - `forbidden`: the model's entry does not list the key
  * - `bad_request`: the messages cannot become a prompt
- * - `busy`: the queue is full, or the wait for a place took too long; `retryAfter` says when to return
+ * - `busy`: the queue is full, or the wait for a place took too long; `retryAfter` is set
  * - `not_installed`: the CLI's program is missing
- * - `repository`: the folder or its git refuses, such as a `repoPath` that is gone
+ * - `repository`: the folder or its git fails, for example because `repoPath` is missing
  * - `failed`: the CLI ended with an error
- * - `empty`: the CLI ended well and said nothing
+ * - `empty`: the CLI ended without an error and without an answer
  * - `timeout`: the CLI ran longer than the entry's `timeout`
- * - `cancelled`: the caller went away, the call was cancelled, or the gateway ends
+ * - `cancelled`: the client disconnected, the call was cancelled, or the gateway is closing
  */
 export type AgentErrorKind =
   | "unknown_model"
@@ -24,28 +24,28 @@ export type AgentErrorKind =
   | "timeout"
   | "cancelled";
 
-/** What an {@linkcode AgentError} may say besides its message. */
+/** Details of an {@linkcode AgentError}. */
 export interface AgentErrorOptions {
-  /** What the CLI or git said, capped and without secrets. */
+  /** Output of the CLI or git, shortened and without secrets. */
   readonly detail?: string | undefined;
-  /** Seconds after which to try again, for `busy`. */
+  /** Seconds until a retry makes sense, for `busy`. */
   readonly retryAfter?: number | undefined;
-  /** What was thrown. */
+  /** The error that caused it. */
   readonly cause?: unknown;
 }
 
-/** A call that did not end with an answer. Expected: whoever makes calls catches it. */
+/** A call that ended without an answer. Callers must expect it. */
 export class AgentError extends Error {
   /** The error's name. */
   override readonly name = "AgentError";
-  /** What kind of failure it was. */
+  /** The kind of failure. */
   readonly kind: AgentErrorKind;
-  /** What the CLI or git said, capped and without secrets. */
+  /** Output of the CLI or git, shortened and without secrets. */
   readonly detail: string | undefined;
-  /** Seconds after which to try again, for `busy`. */
+  /** Seconds until a retry makes sense, for `busy`. */
   readonly retryAfter: number | undefined;
 
-  /** Makes the error. */
+  /** Creates the error. */
   constructor(kind: AgentErrorKind, message: string, options: AgentErrorOptions = {}) {
     super(message, options.cause === undefined ? {} : { cause: options.cause });
     this.kind = kind;

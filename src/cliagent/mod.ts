@@ -1,11 +1,11 @@
 /**
- * Other people's CLI agents (codex, qwen, gemini, claude, any command) as models: the registry of
+ * CLI agents of other vendors (codex, qwen, gemini, claude, any command) as models: the registry of
  * models, prompts, drivers, queue, worktrees, conversations and records of runs, over ports.
  * {@linkcode Gateway} puts them together.
  *
- * It knows no HTTP and starts nothing itself: processes, git and files are ports that `cli/` fills.
- * What kind of failure a call met is in {@linkcode AgentError}; statuses are `web/`'s business. It
- * is no agent loop: that is the CLI's own (see `agent/` for ours).
+ * It knows no HTTP and starts nothing itself: processes, git and files are ports that `cli/`
+ * implements. Failures are {@linkcode AgentError}s with a kind, which `web/` maps to HTTP statuses.
+ * It has no agent loop: that is the CLI's own (`agent/` has ours).
  *
  * @module
  */

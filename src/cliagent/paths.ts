@@ -1,6 +1,6 @@
 /**
- * Joins two POSIX paths and takes `.`, `..` and doubled slashes out. An absolute second path stands
- * for itself. Links are not followed.
+ * Joins two POSIX paths, and removes `.`, `..` and doubled slashes. An absolute second path
+ * replaces the first. Does not follow links.
  */
 export function joinPath(folder: string, path: string): string {
   const parts: string[] = [];
@@ -11,13 +11,13 @@ export function joinPath(folder: string, path: string): string {
   return `/${parts.join("/")}`;
 }
 
-/** Whether an absolute path without `..` is the folder or lies in it. */
+/** True if an absolute path without `..` is the folder or inside it. */
 export function isInside(folder: string, path: string): boolean {
   const base = joinPath("/", folder);
   return path === base || path.startsWith(base === "/" ? "/" : `${base}/`);
 }
 
-/** The folder that a path lies in. */
+/** The parent folder of a path. */
 export function parentOf(path: string): string {
   return joinPath(path, "..");
 }

@@ -7,17 +7,17 @@ import { expandHome } from "./home_path.ts";
 /** A call that is being made. */
 interface Call {
   readonly context: ToolContext;
-  /** What its tool does with its file. */
+  /** The access to its file that the tool needs. */
   readonly access: VfsAccess;
-  /** Where its path leads, once that is allowed although it is beyond. */
+  /** The target of its path, once allowed although it is outside the boundary. */
   allowed: string | undefined;
-  /** What was refused, with the reason, so that it is asked for only once. */
+  /** Refused paths with the reason, so that the user is asked only once. */
   readonly refused: Map<string, string>;
 }
 
 /**
- * What the tools of one turn may access: within the boundary everything, beyond it what a person
- * allows. Calls are made one after the other.
+ * Controls the access of one turn's tools: everything within the boundary, and outside it what a
+ * person allows. Calls are made one after the other.
  */
 export class Access {
   /** The files, as the tools see them. */
@@ -91,7 +91,7 @@ export class Access {
     } catch (error) {
       context.signal.throwIfAborted();
       if (error instanceof VfsError && error.code === "EACCES") return error.message;
-      // What else is wrong, the tool can say better.
+      // The tool itself reports other errors better.
     }
     return undefined;
   }
@@ -117,7 +117,7 @@ export class Access {
     const access = call?.access ?? request.access;
     const { path, reason, why } = request;
     if (this.#granted(path, access, reason)) return undefined;
-    // What goes on after the end of its call, as one that was left behind does, has no permission.
+    // Work that goes on after the end of its call has no permission.
     if (call === undefined) return "";
     // The folders above it are made, where they are missing.
     if (call.allowed !== undefined && isWithin(call.allowed, path)) return undefined;

@@ -1,6 +1,6 @@
 import type { Message } from "../llm/mod.ts";
 
-/** How often in a row an answer that broke off is gone on with. */
+/** Most times in a row that an answer that broke off is continued. */
 export const MOST_BROKEN = 8;
 
 const FIRST_PAUSE = 1_000;
@@ -14,10 +14,10 @@ export function pauseAfter(broken: number): number {
 const TEXT = "[The connection broke here. Go on with your answer exactly where it ends, without " +
   "repeating any of it.]";
 
-/** What stands for the user after the text of an answer that broke off. */
+/** The message that asks the model to continue after the text of an answer that broke off. */
 export const GO_ON: Message = { role: "user", content: TEXT };
 
-/** Whether a message of the user is none that the user wrote. */
+/** True for a message of the user's role that this program wrote. */
 export function isGoOn({ role, content }: Message): boolean {
   return role === "user" && content === TEXT;
 }

@@ -3,7 +3,7 @@ import type { EventError } from "../agent/mod.ts";
 /** The fields of an `LlmError` that are needed here, from the error or from its event. */
 type Failure = Pick<EventError, "code" | "status" | "message">;
 
-/** Whether the endpoint says that a request is longer than the model's context. */
+/** True where the endpoint says that a request is longer than the model's context. */
 export function isContextOverflow({ code, status, message }: Failure): boolean {
   if (code === "context_length_exceeded") return true;
   if (status !== undefined && status !== 400 && status !== 413 && status !== 422) return false;
@@ -12,7 +12,8 @@ export function isContextOverflow({ code, status, message }: Failure): boolean {
 }
 
 /**
- * Whether another model may succeed: not after a wrong key, or when the endpoint can't be reached.
+ * True where another model may succeed: not after a wrong key, or when the endpoint can't be
+ * reached.
  */
 export function canFallBack({ name, status, code }: EventError): boolean {
   if (name !== "LlmError") return false;
@@ -21,7 +22,7 @@ export function canFallBack({ name, status, code }: EventError): boolean {
     (status === 403 || status === 404 || status === 408 || status === 429 || status >= 500);
 }
 
-/** Whether the connection was lost, or fell silent, while an answer came. */
+/** True where the connection was lost, or fell silent, during an answer. */
 export function isBrokenOff({ name, code }: EventError): boolean {
   return name === "LlmError" && (code === "connection" || code === "timeout");
 }

@@ -8,11 +8,11 @@ type Untimed = SessionRecord extends infer R ? R extends { time: string } ? Omit
   : never;
 
 /** Writes a turn into a log. A log that fails is left alone and reported. */
-export class Journal {
+export class TurnJournal {
   readonly #log: SessionLog | undefined;
   readonly #now: () => number;
   #failure: string | undefined;
-  /** What is being written, and nobody has waited for yet. */
+  /** Writes that have begun and that were not awaited yet. */
   #begun: Promise<unknown> | undefined;
   #failed = false;
 
@@ -21,7 +21,7 @@ export class Journal {
     this.#now = now;
   }
 
-  /** Why the log failed; told once. */
+  /** The failure of the log, returned once. */
   takeFailure(): string | undefined {
     const failure = this.#failure;
     this.#failure = undefined;
@@ -29,8 +29,8 @@ export class Journal {
   }
 
   /**
-   * Keeps what a log keeps of an event; `model` is the one that answers. All that was begun is kept
-   * when this resolves, whatever the event is.
+   * Writes the records of an event; `model` is the one that answers. Resolves when all writes that
+   * had begun are done, also for an event without a record.
    */
   async note(event: AgentEvent, model: string): Promise<void> {
     if (this.#begun !== undefined) await this.#settled();
@@ -58,12 +58,12 @@ export class Journal {
     }
   }
 
-  /** Begins to add a message. Whatever comes next waits for it, but the request to the model. */
+  /** Begins to add a message. Later records wait for it; the request to the model does not. */
   begin(message: Message): void {
     this.#begun = Promise.all([this.#begun, this.#write({ type: "message", message })]);
   }
 
-  /** Adds messages that no event tells. */
+  /** Adds messages that have no event. */
   async messages(messages: readonly Message[]): Promise<void> {
     // In order, but without waiting in between: a log can write them at once.
     await Promise.all(messages.map((message) => this.#append({ type: "message", message })));
@@ -96,7 +96,7 @@ export class Journal {
       await this.#log.append({ ...record, time: new Date(this.#now()).toISOString() });
     } catch (error) {
       this.#failed = true;
-      this.#failure = `The session is no longer kept: ${messageOf(error)}`;
+      this.#failure = `The session is no longer saved: ${messageOf(error)}`;
     }
   }
 }

@@ -1,7 +1,7 @@
 import type { Message } from "../llm/mod.ts";
 import { messageText } from "./tokens.ts";
 
-/** How a summary begins in the conversation. */
+/** The first line of a summary in the conversation. */
 const HEADING = "[The conversation so far was compacted. Summary:]";
 /** The text before the user's words that a summary keeps. */
 const WORDS = "[The user's last message, word for word:]";

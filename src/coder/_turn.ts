@@ -11,7 +11,7 @@ import { LlmError, type Message, Quota, systemClock, type Usage } from "../llm/m
 import type { Registry } from "../tool/mod.ts";
 import { GO_ON, MOST_BROKEN, pauseAfter } from "./_broken_answer.ts";
 import { canFallBack, isBrokenOff, isContextOverflow } from "./_failures.ts";
-import { Journal } from "./_journal.ts";
+import { TurnJournal } from "./_journal.ts";
 import { compact, type Compaction } from "./compact.ts";
 import { recentInstructions } from "./instructions.ts";
 import { checkedLimits, type CoderLimits } from "./limits.ts";
@@ -24,7 +24,7 @@ import { coderTools } from "./tools.ts";
 const FULL = 0.8;
 /** Milliseconds that a stopped tool has to end: killing a whole tree of processes may take some. */
 const TOOL_GRACE = 5_000;
-/** How often in a row a conversation is compacted because the endpoint refuses its length. */
+/** Most times in a row that a conversation is compacted because the endpoint refuses its length. */
 const MOST_OVERFLOWS = 3;
 
 type Events<Result> = AsyncGenerator<AgentEvent, Result, void>;
@@ -47,12 +47,12 @@ export class Turn {
   readonly #quota: Quota;
   readonly #tools: Registry;
   readonly #now: () => number;
-  readonly #journal: Journal;
+  readonly #journal: TurnJournal;
   readonly #fallbacks: string[];
   #model: string;
   #messages: Message[];
   #text = "";
-  /** What came of the last answer before it broke off. */
+  /** The text of the last answer before it broke off. */
   #begun = "";
   #turns = 0;
   #compactions = 0;
@@ -78,7 +78,7 @@ export class Turn {
     this.#tools = options.tools ?? coderTools(options);
     this.#now = options.now ?? Date.now;
     this.#messages = [...options.messages ?? []];
-    this.#journal = new Journal(options.log, this.#now);
+    this.#journal = new TurnJournal(options.log, this.#now);
     this.#model = options.model;
     this.#fallbacks = [...options.fallbackModels ?? []];
     this.#full = this.#limits.contextTokens * FULL;
@@ -139,7 +139,7 @@ export class Turn {
     this.#context = estimateTokens(this.#messages);
   }
 
-  /** Puts a system prompt at the beginning that tells how things are now. */
+  /** Puts a new system prompt at the beginning, with the present facts. */
   async *#prompt(): Events<void> {
     const { vfs, facts = {} } = this.#options;
     const at = this.#messages.findIndex(({ role }) => role === "system" || role === "developer");
@@ -212,7 +212,7 @@ export class Turn {
       now: this.#now,
     });
     const first = this.#turns;
-    /** How many messages of the conversation were told, or there before. */
+    /** The number of messages that were emitted, or there before. */
     let told = this.#messages.length;
     const reader = run.events.getReader();
     let full = false;
@@ -250,7 +250,7 @@ export class Turn {
       this.#turns = first + event.turn;
       yield { ...event, turn: this.#turns };
     } else if (event.type === "error") {
-      // Some failures are got over: those that are not are reported after this.
+      // The turn may recover from a failure. Final ones are reported later.
       if (this.#signal.aborted) yield event;
     } else yield event;
   }
@@ -263,7 +263,7 @@ export class Turn {
     else if (event.type === "turn_end") this.#overflows = this.#broken = 0;
   }
 
-  /** Where another model answers anew, the beginning of an answer is no part of the conversation. */
+  /** Removes the beginning of an answer where another model will answer anew. */
   #dropForNext(error: EventError, told: number): void {
     const last = this.#messages.at(-1);
     const partial = last?.role === "assistant" && last.tool_calls === undefined;
@@ -315,7 +315,7 @@ export class Turn {
    */
   async *#makeRoom(refused?: EventError): Events<void> {
     const size = estimateTokens(this.#messages);
-    // What the endpoint counted may be more than what is estimated here.
+    // The endpoint's count may be larger than our estimate.
     const scale = Math.min(1, size / Math.max(1, this.#context));
     let keepTokens = scale * Math.min(this.#limits.keepTokens, this.#limits.contextTokens / 4);
     if (refused !== undefined) {
@@ -391,7 +391,7 @@ export class Turn {
   }
 }
 
-/** Whether the model's last answer says nothing. */
+/** True where the model's last answer is empty. */
 function isSilent({ reason, text }: AgentResult): boolean {
   return reason === "stop" && text.trim() === "";
 }

@@ -8,15 +8,15 @@ export interface ApprovalRequest {
   readonly kind: "command" | "write" | "read";
   /** The command, or the file: where its path leads, or as the model named it if `why` is absent. */
   readonly what: string;
-  /** Why it is asked for, such as that it is outside. Absent where all such calls are asked for. */
+  /** The reason to ask, such as that it is outside. Absent where all such calls need approval. */
   readonly why?: string | undefined;
-  /** What the answer `session` allows, in words: `all changes in /data, also by commands`. */
+  /** The scope of the answer `session`, in words: `all changes in /data, also by commands`. */
   readonly session: string;
   /** The id of the call that waits. */
   readonly callId: string;
 }
 
-/** What a person answers: this time, for the rest of the session, or not at all. */
+/** A person's answer: this time, for the rest of the session, or no. */
 export type ApprovalAnswer = "once" | "session" | "no";
 
 /**
@@ -28,15 +28,18 @@ export type AskUser = (request: ApprovalRequest, signal: AbortSignal) => Promise
 /** Which calls are asked for although they are within the boundary. */
 export type AskFor = "never" | "commands" | "all";
 
-/** The options of whatever needs a person's approval. */
+/** Options for asking a person. */
 export interface ApprovalOptions {
-  /** Asks a person; absent where nobody can be asked. */
+  /** Asks a person; absent without one to ask. */
   readonly ask?: AskUser | undefined;
-  /** Where nobody can be asked: what the model is told, such as how the user can allow it. */
+  /**
+   * Makes the message for the model where there is no one to ask, such as how the user can allow
+   * it.
+   */
   readonly otherwise?: ((request: ApprovalRequest) => string) | undefined;
   /** Which calls are asked for although they are within the boundary. Default `never`. */
   readonly calls?: AskFor | undefined;
-  /** What was allowed for the session; kept by whoever keeps the session. */
+  /** The grants of the session, which the caller keeps. */
   readonly grants: Grants;
   /** Milliseconds after which no answer is a no. Default 10 minutes. */
   readonly patience?: number | undefined;
@@ -44,7 +47,7 @@ export interface ApprovalOptions {
   readonly clock?: Clock | undefined;
 }
 
-/** What a person has allowed for the rest of a session. It is empty at first. */
+/** A person's grants for the rest of a session; empty at first. */
 export class Grants {
   /** Folders in which files may be changed, by commands too; absolute, without links. */
   readonly folders: Set<string> = new Set();
@@ -53,7 +56,7 @@ export class Grants {
   /** Calls that may be made again: the kind, a space, and what is asked for. */
   readonly calls: Set<string> = new Set();
 
-  /** Whether nothing was allowed. */
+  /** True where nothing was allowed. */
   get empty(): boolean {
     return this.folders.size + this.files.size + this.calls.size === 0;
   }

@@ -7,7 +7,7 @@ import type { Toolbox } from "./toolbox.ts";
 export interface BashDetails {
   /** The shell's status, or `null` when the command was killed. */
   exitCode: number | null;
-  /** Whether it reached its time-out. */
+  /** True where it reached its time-out. */
   timedOut: boolean;
   /** It was stopped. */
   aborted: boolean;
@@ -15,7 +15,7 @@ export interface BashDetails {
   sandbox: CommandSandbox;
   /** The file with the whole output, when only its tail is shown. */
   outputPath?: string;
-  /** How long it took. */
+  /** Its duration in seconds. */
   seconds: number;
 }
 

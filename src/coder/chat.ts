@@ -10,7 +10,7 @@ import {
 } from "../llm/mod.ts";
 import { linkAbort } from "../streams/mod.ts";
 
-/** What {@linkcode chat} is given of its surroundings. */
+/** The environment and network of {@linkcode chat}. */
 export interface ChatHost {
   /** Default: the variables of the process. */
   readonly env?: ((name: string) => string | undefined) | undefined;
@@ -32,8 +32,10 @@ export interface ChatHost {
  *
  * @param model Absent or empty: `LLM_DEFAULT_MODEL`, else `LLMCMD_MODEL`, else `gpt-4o-mini`.
  *
- * @throws {LlmError} The API answered with an error, not at all within 120 s, or not with JSON.
- * @throws {TypeError} Neither `LLM_AUTH_TOKEN` nor `OPENAI_API_KEY` is set, or the base URL is none.
+ * @throws {LlmError} The API answered with an error or without JSON, or gave no answer within 120
+ * s.
+ * @throws {TypeError} Neither `LLM_AUTH_TOKEN` nor `OPENAI_API_KEY` is set, or the base URL is not
+ * a valid URL.
  *
  * @example
  * ```ts

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { appOf } from "../web/_testing.ts";
+import { appOf } from "../web/mock/_testing.ts";
 import { chat, type ChatHost } from "./chat.ts";
 
 const env = (name: string) =>

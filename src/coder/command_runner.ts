@@ -1,6 +1,6 @@
 import type { CommandOutcome } from "../ports/mod.ts";
 
-/** How to run one command. */
+/** Options of one command. */
 export interface RunCommandOptions {
   /** Milliseconds after which it is killed with everything it started. */
   readonly timeout?: number | undefined;

@@ -5,9 +5,9 @@ import { summaryMessage } from "./_summary.ts";
 import { transcript } from "./_transcript.ts";
 import { estimateTokens } from "./tokens.ts";
 
-/** How to compact a conversation. */
+/** Options of {@linkcode compact}. */
 export interface CompactOptions {
-  /** Where the model is. */
+  /** The client of the model. */
   readonly client: ChatClient;
   /** The model that summarises; a small one is enough. */
   readonly model: string;
@@ -25,7 +25,7 @@ export interface CompactOptions {
 export interface Compaction {
   /** The system prompt, a user message with the summary, and the recent messages. */
   readonly messages: Message[];
-  /** What the model wrote. */
+  /** The model's text. */
   readonly summary: string;
   /** About how many tokens the conversation had. */
   readonly before: number;
@@ -77,7 +77,7 @@ export async function compact(
   return { messages: compacted, summary, before, after };
 }
 
-/** Where the recent messages begin: never at a tool's result, whose call would be missing. */
+/** Finds the first of the recent messages: never a tool's result, whose call would be missing. */
 function recentFrom(messages: readonly Message[], most: number): number {
   let tokens = 0;
   let from = messages.length;

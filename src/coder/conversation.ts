@@ -10,23 +10,23 @@ import { title } from "./title.ts";
 import { messageText } from "./tokens.ts";
 import { beginsTurn } from "./without_cut.ts";
 
-/** What a {@linkcode Conversation} is made of. */
+/** The parts of a {@linkcode Conversation}. */
 export interface ConversationParts {
   readonly store: SessionStore;
   /** As it was kept, or new. */
   readonly session: Session;
-  /** How many lines the store has of it. */
+  /** The number of its lines in the store. */
   readonly lines: number;
-  /** Whether the store has a name for lists. */
+  /** True where the store has a title or label of it. */
   readonly named: boolean;
-  /** What is put into the store before its first record; absent where that is done. */
+  /** Makes the entry for the store before the first record; absent for a stored session. */
   readonly beginning?: (() => Promise<NewStoredSession>) | undefined;
   /** Lets others write it. */
   readonly release: () => Promise<void>;
   readonly now: () => number;
 }
 
-/** Where titles and summaries come from. */
+/** The model that makes titles and summaries. */
 export interface SmallModel {
   /** The endpoint. */
   readonly client: ChatClient;
@@ -45,9 +45,9 @@ export class Conversation implements AsyncDisposable {
   #named: boolean;
   #beginning: Promise<NewStoredSession> | undefined;
   #begun = false;
-  /** How many lines the store had of it when it was opened. */
+  /** The number of its lines in the store when it was opened. */
   readonly lines: number;
-  /** Where its turns are to be kept. */
+  /** The log for its turns. */
   readonly log: SessionLog;
 
   /** Takes a session that is claimed already, or is new. */
@@ -81,7 +81,7 @@ export class Conversation implements AsyncDisposable {
   async giveTitle(small: SmallModel): Promise<void> {
     const { session } = this;
     if (session.title !== undefined || session.messages.length === 0) return;
-    // Nobody else is to make one meanwhile.
+    // So that no second call makes one meanwhile.
     session.title = "";
     try {
       const text = await title(session.messages, small);
@@ -175,10 +175,10 @@ export class Conversation implements AsyncDisposable {
   }
 }
 
-/** What a record does to the turns of a session, as a store keeps them. */
+/** The change that a record makes to the turns of a stored session. */
 export function turnChange(record: SessionRecord): TurnChange | undefined {
   if (record.type === "clear") return "clear";
-  // Who stops a turn knows of it.
+  // A turn that the user stopped did not fail.
   if (record.type === "event" && record.event.type === "error") {
     return record.event.name === "AbortError" ? undefined : "fail";
   }

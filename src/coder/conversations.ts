@@ -8,15 +8,15 @@ import { encodeWriter, onlyWriter, parseWriter, type Writer, type Writers } from
 
 /** Options of {@linkcode Conversations}. */
 export interface ConversationsOptions {
-  /** Where they are kept, also by other programs. */
+  /** The store, which other programs use too. */
   readonly store: SessionStore;
   /** The working folder: new conversations belong to it, and only its own can be continued. */
   readonly root: string;
   /** The model that new ones begin with. */
   readonly model: string;
-  /** The programs that share the store. Default: none but this. */
+  /** The programs that share the store. Default: this one alone. */
   readonly writers?: Writers | undefined;
-  /** Is told of lines that could not be read. */
+  /** Reports lines that could not be read. */
   readonly warn?: ((message: string) => void) | undefined;
   /** Milliseconds since the epoch. Default `Date.now`. */
   readonly now?: (() => number) | undefined;
@@ -87,7 +87,7 @@ export class Conversations {
     return await this.#writers.isAlive(other) ? other : undefined;
   }
 
-  /** Why a session cannot be continued here now, if so. */
+  /** The reason that a session cannot be continued here now, if there is one. */
   async problemOf(session: StoredSession): Promise<SessionError | undefined> {
     const { root } = session;
     if (!this.isHere(session)) {
@@ -115,11 +115,12 @@ export class Conversations {
   }
 
   /**
-   * Goes on with a session, which no other program can write then.
+   * Opens a session to continue it. Until it is closed no other program can write it.
    *
-   * @param owner If there is no such session, one is made that has this owner.
+   * @param owner Makes a session with this owner where it does not exist.
    *
-   * @throws {SessionError} There is none, it belongs to another folder, or another program has it.
+   * @throws {SessionError} It does not exist, belongs to another folder, or is open in another
+   * program.
    */
   async open(id: string, owner?: string): Promise<Conversation> {
     const { store, root, model } = this.#options;
@@ -147,19 +148,18 @@ export class Conversations {
   }
 
   /**
-   * A session as it is kept, for those who only read it: of any folder, and also while another
-   * program writes it.
+   * Reads a session without opening it: of any folder, also while another program writes it.
    *
-   * @throws {SessionError} There is none.
+   * @throws {SessionError} It does not exist.
    */
   async read(id: string): Promise<Session> {
     return (await this.#parsed(id)).session;
   }
 
   /**
-   * Removes one, of any folder: its own may be gone.
+   * Removes a session of any folder, as its own may be gone.
    *
-   * @throws {SessionError} There is none, or another program has it.
+   * @throws {SessionError} It does not exist, or is open in another program.
    */
   async remove(id: string): Promise<void> {
     const { store } = this.#options;
@@ -215,7 +215,7 @@ export class Conversations {
     }
   }
 
-  /** Whether a session belongs to the folder. Where nothing tells its folder, any is right. */
+  /** True for a session of this folder, and for one whose folder is not known. */
   isHere({ root }: StoredSession): boolean {
     return root === "" || root === this.root;
   }

@@ -238,7 +238,7 @@ Deno.test("Conversation: what the store can't keep is told, and the talk goes on
       (event) => void (event.type === "warning" && events.push(event.message)),
     );
   assert.equal((await turn()).text, "Hi.");
-  assert.deepEqual(events, ["The session is no longer kept: disk full"]);
+  assert.deepEqual(events, ["The session is no longer saved: disk full"]);
   assert.equal(conversation.session.usage.prompt_tokens, 9);
   programs.store.create = create;
   assert.equal((await turn()).messages.length, 5);

@@ -1,17 +1,18 @@
+import type { StructuredPatchHunk } from "diff";
+import { structuredPatch } from "diff/lib/patch/create.js";
+
 /** Lines around a change that a hunk shows, as `diff -u` does. */
 const CONTEXT = 3;
-/** Most pairs of lines that are compared; a larger change is shown as a whole. */
-const MOST_PAIRS = 1_000_000;
 
-/** A line of the diff: kept, removed or added. */
-interface Step {
-  mark: " " | "-" | "+";
-  line: string;
-}
+/** Bounds on the search for a short diff; `timeout` is in milliseconds. */
+const BOUNDS = { maxEditLength: 1000, timeout: 250 };
+
+const NO_NEWLINE = "\\ No newline at end of file";
 
 /**
- * The unified diff that leads from one text to another; empty when they are the same. For showing
- * an edit: where thousands of lines changed, they come as one block.
+ * Makes the unified diff from one text to another, for people who watch an edit; empty when the
+ * texts are equal. A change of more than 1,000 lines, or one that takes too long to compare, is
+ * shown as one block.
  *
  * @example
  * ```ts
@@ -24,100 +25,52 @@ interface Step {
  */
 export function unifiedDiff(path: string, before: string, after: string): string {
   if (before === after) return "";
-  const steps = script(lines(before), lines(after));
-  return `--- ${path}\n+++ ${path}\n${hunks(steps).join("")}`;
+  const options = { context: CONTEXT, ...BOUNDS };
+  const patch = structuredPatch(path, path, before, after, undefined, undefined, options);
+  const hunks = patch?.hunks ?? [oneBlock(splitLines(before), splitLines(after))];
+  // The library's own text quotes a path that is not ASCII, and never shortens `1,1`.
+  return `--- ${path}\n+++ ${path}\n${hunks.map(render).join("")}`;
 }
 
 /** Lines with their line ends. */
-function lines(text: string): string[] {
+function splitLines(text: string): string[] {
   return text === "" ? [] : text.split(/(?<=\n)/);
 }
 
-function script(before: string[], after: string[]): Step[] {
+/** The change as one hunk: all lines between the equal ones at the start and at the end. */
+function oneBlock(before: string[], after: string[]): StructuredPatchHunk {
+  const most = Math.min(before.length, after.length);
   let head = 0;
-  while (head < before.length && head < after.length && before[head] === after[head]) head++;
+  while (head < most && before[head] === after[head]) head++;
   let tail = 0;
-  const most = Math.min(before.length, after.length) - head;
-  while (tail < most && before.at(-1 - tail) === after.at(-1 - tail)) tail++;
-  const kept = (line: string): Step => ({ mark: " ", line });
-  return [
-    ...before.slice(0, head).map(kept),
-    ...changes(before.slice(head, before.length - tail), after.slice(head, after.length - tail)),
-    ...before.slice(before.length - tail).map(kept),
-  ];
+  while (tail < most - head && before.at(-1 - tail) === after.at(-1 - tail)) tail++;
+  const start = Math.max(0, head - CONTEXT);
+  const more = Math.min(tail, CONTEXT);
+  const marked = (mark: string, lines: string[]) =>
+    lines.flatMap((line) =>
+      line.endsWith("\n") ? [mark + line.slice(0, -1)] : [mark + line, NO_NEWLINE]
+    );
+  return {
+    oldStart: start + 1,
+    oldLines: before.length - tail + more - start,
+    newStart: start + 1,
+    newLines: after.length - tail + more - start,
+    lines: [
+      ...marked(" ", before.slice(start, head)),
+      ...marked("-", before.slice(head, before.length - tail)),
+      ...marked("+", after.slice(head, after.length - tail)),
+      ...marked(" ", before.slice(before.length - tail, before.length - tail + more)),
+    ],
+  };
 }
 
-/** The shortest way from some lines to others, by the longest common subsequence. */
-function changes(before: string[], after: string[]): Step[] {
-  const removed = (line: string): Step => ({ mark: "-", line });
-  const added = (line: string): Step => ({ mark: "+", line });
-  if (before.length * after.length > MOST_PAIRS) {
-    return [...before.map(removed), ...after.map(added)];
-  }
-  const width = after.length + 1;
-  const common = new Uint32Array((before.length + 1) * width);
-  const at = (i: number, j: number) => common[i * width + j] as number;
-  for (let i = before.length - 1; i >= 0; i--) {
-    for (let j = after.length - 1; j >= 0; j--) {
-      common[i * width + j] = before[i] === after[j]
-        ? at(i + 1, j + 1) + 1
-        : Math.max(at(i + 1, j), at(i, j + 1));
-    }
-  }
-  const steps: Step[] = [];
-  let i = 0;
-  let j = 0;
-  while (i < before.length || j < after.length) {
-    const old = before[i];
-    const made = after[j];
-    if (old !== undefined && old === made) {
-      steps.push({ mark: " ", line: old });
-      i++;
-      j++;
-    } else if (old !== undefined && (made === undefined || at(i + 1, j) >= at(i, j + 1))) {
-      steps.push(removed(old));
-      i++;
-    } else if (made !== undefined) {
-      steps.push(added(made));
-      j++;
-    }
-  }
-  return steps;
+function render({ oldStart, oldLines, newStart, newLines, lines }: StructuredPatchHunk): string {
+  const header = `@@ -${range(oldStart, oldLines)} +${range(newStart, newLines)} @@`;
+  return [header, ...lines, ""].join("\n");
 }
 
-function hunks(steps: Step[]): string[] {
-  const changed = steps.flatMap(({ mark }, index) => mark === " " ? [] : [index]);
-  const ranges: { from: number; to: number }[] = [];
-  for (const index of changed) {
-    const last = ranges.at(-1);
-    const to = Math.min(steps.length, index + CONTEXT + 1);
-    if (last !== undefined && index - CONTEXT <= last.to) last.to = to;
-    else ranges.push({ from: Math.max(0, index - CONTEXT), to });
-  }
-  let before = 0;
-  let after = 0;
-  let done = 0;
-  return ranges.map(({ from, to }) => {
-    // Between two hunks everything is kept.
-    before += from - done;
-    after += from - done;
-    const part = steps.slice(from, to);
-    const old = part.filter(({ mark }) => mark !== "+").length;
-    const made = part.filter(({ mark }) => mark !== "-").length;
-    const header = `@@ -${range(before, old)} +${range(after, made)} @@\n`;
-    before += old;
-    after += made;
-    done = to;
-    return header + part.map(render).join("");
-  });
-}
-
-/** `start,count` counted from 1; an empty range names the line before it. */
-function range(before: number, count: number): string {
-  if (count === 1) return `${before + 1}`;
-  return `${count === 0 ? before : before + 1},${count}`;
-}
-
-function render({ mark, line }: Step): string {
-  return line.endsWith("\n") ? `${mark}${line}` : `${mark}${line}\n\\ No newline at end of file\n`;
+/** The lines of a hunk in its header: an empty range names the line before it. */
+function range(start: number, count: number): string {
+  if (count === 1) return `${start}`;
+  return `${count === 0 ? start - 1 : start},${count}`;
 }

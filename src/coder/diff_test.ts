@@ -19,6 +19,32 @@ Deno.test("unifiedDiff shows hunks with three lines around each change", () => {
   assert.equal(unifiedDiff("a", "x\n", ""), "--- a\n+++ a\n@@ -1 +0,0 @@\n-x\n");
 });
 
+Deno.test("unifiedDiff shows changes far apart in a large file as hunks of their own", () => {
+  const before = Array.from({ length: 20_000 }, (_, n) => `${n + 1}\n`);
+  const after = before.with(0, "one\n").with(19_999, "last");
+  assert.equal(
+    unifiedDiff("caf\u00e9 1", before.join(""), after.join("")),
+    "--- caf\u00e9 1\n+++ caf\u00e9 1\n@@ -1,4 +1,4 @@\n-1\n+one\n 2\n 3\n 4\n" +
+      "@@ -19997,4 +19997,4 @@\n 19997\n 19998\n 19999\n-20000\n+last\n" +
+      "\\ No newline at end of file\n",
+  );
+});
+
+Deno.test("unifiedDiff shows a change of thousands of lines as one block", () => {
+  const lines = (name: string) => Array.from({ length: 3000 }, (_, n) => `${name} ${n}\n`);
+  const [old, made] = [lines("old"), lines("new")];
+  const marked = (mark: string, all: string[]) => all.map((line) => mark + line).join("");
+  assert.equal(
+    unifiedDiff("a", `1\n2\n3\n4\n${old.join("")}x`, `1\n2\n3\n4\n${made.join("")}x`),
+    `--- a\n+++ a\n@@ -2,3004 +2,3004 @@\n 2\n 3\n 4\n${marked("-", old)}${marked("+", made)}` +
+      " x\n\\ No newline at end of file\n",
+  );
+  assert.equal(
+    unifiedDiff("a", "", made.join("")),
+    `--- a\n+++ a\n@@ -0,0 +1,3000 @@\n${marked("+", made)}`,
+  );
+});
+
 Deno.test({
   ...optional("unifiedDiff makes diffs that lead from one text to the other, by git", "git"),
   async fn() {

@@ -28,13 +28,13 @@ export interface EditDetails {
 export interface EditInput {
   /** The file. */
   path: string;
-  /** What to replace. */
+  /** The text to replace. */
   old_string?: string | undefined;
-  /** What takes its place. */
+  /** The new text. */
   new_string?: string | undefined;
   /** Replace every occurrence; else there must be exactly one. */
   replace_all?: boolean | undefined;
-  /** Replacements that are made together or not at all. */
+  /** Replacements that are made all together or fail together. */
   edits?: Replacement[] | undefined;
 }
 

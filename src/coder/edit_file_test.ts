@@ -30,7 +30,7 @@ onEveryVfs("edit_file changes nothing if one of several edits fails", async (vfs
   const edits = [{ old_string: "a", new_string: "x" }, { old_string: "z", new_string: "y" }];
   assert.deepEqual(await callTool(tools, "edit_file", { path: "f", edits }), {
     content: "edit_file: old_string of edit 2 does not occur in f: read the file again and copy " +
-      "the text exactly\nNo edit was made: each is searched in the file as it is",
+      "the text exactly\nNo edit was made: each is searched in the original file",
     error: true,
   });
   assert.equal(await get(vfs, "f"), "a\nb\n");

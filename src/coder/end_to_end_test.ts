@@ -5,7 +5,7 @@ import { parseScenarios } from "../mock/mod.ts";
 import { hostFs } from "../sys/mod.ts";
 import { CommandSession } from "../terminal/mod.ts";
 import { hostVfs, memoryVfs } from "../vfs/mod.ts";
-import { mockApp } from "../web/mod.ts";
+import { mockApp } from "../web/mock/mod.ts";
 import spec from "../../scenarios/spec.json" with { type: "json" };
 import { FakeRunner, MemoryLog } from "./_testing.ts";
 import type { CommandRunner } from "./command_runner.ts";

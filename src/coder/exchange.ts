@@ -5,7 +5,7 @@ import { messageText } from "./tokens.ts";
 
 /** The last exchange of a conversation. */
 export interface Exchange {
-  /** What the user said. */
+  /** The user's message. */
   readonly user: string;
   /** The last text of the agent since then; absent when it was stopped before any. */
   readonly agent?: string;

@@ -11,11 +11,11 @@ export interface InstructionFile {
   readonly text: string;
 }
 
-/** What {@linkcode loadInstructions} found. */
+/** The result of {@linkcode loadInstructions}. */
 export interface Instructions {
   /** The files, from the outermost folder to the working folder. */
   readonly files: readonly InstructionFile[];
-  /** What to tell the user: which files are used, and what was cut. */
+  /** Notices for the user: the files that are used, and those that were cut. */
   readonly notices: readonly string[];
 }
 
@@ -25,8 +25,8 @@ const SHARED = 1000;
 const latest = new WeakMap<Vfs, { most: number; until: number; found: Promise<Instructions> }>();
 
 /**
- * What {@linkcode loadInstructions} finds, looked for at most once a second: a server may begin
- * hundreds of sessions at once, and looking costs more than all else that a turn does first.
+ * Calls {@linkcode loadInstructions} at most once a second: a server may begin hundreds of sessions
+ * at once, and this search is the most expensive step at the start of a turn.
  */
 export function recentInstructions(
   vfs: Vfs,
@@ -48,7 +48,8 @@ export function recentInstructions(
 /**
  * Reads the AGENTS.md of the working folder and of the folders above it, each in its encoding. A
  * file that cannot be read is left out: those above may be outside of what is allowed. All together
- * have at most `most` bytes; nearer files count first. What is cut, binary or not UTF-8 is told.
+ * have at most `most` bytes; nearer files count first. The notices name files that were cut, binary
+ * or not UTF-8.
  */
 export async function loadInstructions(vfs: Vfs, most: number): Promise<Instructions> {
   const files: InstructionFile[] = [];

@@ -34,7 +34,7 @@ export interface CoderLimits {
   bashSecondsMost: number;
   /** Bytes of all AGENTS.md files together. Default 64 KiB. */
   instructionBytes: number;
-  /** What errors call the limits: what the user sets to raise them. Default: the fields' names. */
+  /** Names of the limits in errors: the settings that raise them. Default: the fields' names. */
   names: { readonly apiCalls?: string; readonly tokens?: string };
 }
 
@@ -57,7 +57,7 @@ export const defaultCoderLimits: Readonly<CoderLimits> = {
 /** The limits with their defaults. Throws a `RangeError` for one that makes no sense. */
 export function checkedLimits(given: Partial<CoderLimits> = {}): CoderLimits {
   const limits = { ...defaultCoderLimits, ...given };
-  // Who has commands run longer by themselves allows the model to ask for as much.
+  // The model may always ask for the default duration.
   limits.bashSecondsMost = Math.max(limits.bashSecondsMost, limits.bashSeconds);
   const { names: _names, ...numbers } = limits;
   for (const [name, value] of Object.entries(numbers)) {

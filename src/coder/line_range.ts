@@ -6,13 +6,13 @@ import { type TextFormat, TextScan } from "./text/mod.ts";
 export interface LineRange {
   /** The first, from 1. */
   readonly offset: number;
-  /** How many at most. */
+  /** The most lines. */
   readonly lines: number;
   /** Bytes at most. */
   readonly bytes: number;
 }
 
-/** Where in a file the lines of a range are. */
+/** The place of a range's lines in a file. */
 export interface FoundLines {
   /** The byte where they begin; `undefined` when the file ends before. */
   readonly start: number | undefined;
@@ -24,7 +24,7 @@ export interface FoundLines {
   readonly longLine: { readonly bytes: number; readonly more: boolean } | undefined;
   /** Lines of the file; `undefined` where it was not read to its end. */
   readonly total: number | undefined;
-  /** How the file holds its text; `undefined` if it is binary. */
+  /** The format of the file's text; `undefined` if it is binary. */
   readonly format: TextFormat | undefined;
 }
 
@@ -85,7 +85,7 @@ class LineFinder {
     this.#range = range;
   }
 
-  /** Whether no further byte can change what the range is. */
+  /** True where no further byte can change the range. */
   get done(): boolean {
     if (this.#end !== undefined) return true;
     const start = this.#start ?? this.#lineStart;
@@ -102,7 +102,7 @@ class LineFinder {
     this.#last = chunk.at(-1) ?? this.#last;
   }
 
-  /** What was found; `cut` if the file goes on. */
+  /** Ends the search and returns the range; `cut` if the file goes on. */
   end(cut: boolean): Omit<FoundLines, "format"> {
     if (cut && this.#end === undefined) this.#endLine(this.#position, true);
     else if (!cut && this.#position > this.#lineStart) this.#endLine(this.#position);
@@ -124,7 +124,7 @@ class LineFinder {
     }
   }
 
-  /** Ends a line at a byte, or tells that it is `open` beyond it. */
+  /** Ends a line at a byte; `open` if the line goes on after it. */
   #endLine(after: number, open = false): void {
     const { offset, lines, bytes } = this.#range;
     if (this.#line >= offset && this.#end === undefined) {

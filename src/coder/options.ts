@@ -12,11 +12,11 @@ export interface CoderOptions extends CoderToolsOptions {
   readonly input?: string | undefined;
   /**
    * The conversation so far, not changed: the `messages` of the last result, or of a resumed
-   * session. The system prompt is made anew for each turn, as what it tells may have changed; one
-   * that was not made here is left as it is.
+   * session. The system prompt is made anew for each turn, as its facts may have changed; one that
+   * was not made here stays.
    */
   readonly messages?: readonly Message[] | undefined;
-  /** Where the model is. */
+  /** The client of the model. */
   readonly client: ChatClient;
   /** The model's name at the endpoint. */
   readonly model: string;
@@ -52,31 +52,31 @@ export interface CoderOptions extends CoderToolsOptions {
   readonly sleep?: Clock["sleep"] | undefined;
 }
 
-/** How a turn ended. */
+/** The result of a turn. */
 export interface CoderResult {
-  /** Why it ended; `stop` is the normal end. */
+  /** The reason of its end; `stop` is the normal one. */
   readonly reason: RunEndReason;
   /**
-   * The conversation to go on with: every tool call is answered, whatever the end was. It is
+   * The conversation to go on with: every tool call is answered, also after a failure. It is
    * shorter than before when it was compacted.
    */
   readonly messages: Message[];
   /** The text of the last answer. */
   readonly text: string;
-  /** What went wrong; present when `reason` is `error` or `abort`. */
+  /** The error; present when `reason` is `error` or `abort`. */
   readonly error?: EventError;
   /** The model that answered last. */
   readonly model: string;
   /** API calls of the turn, retries and compactions included. */
   readonly apiCalls: number;
-  /** Tokens of the turn; estimated where the endpoint does not tell them. */
+  /** Tokens of the turn; estimated where the endpoint does not count them. */
   readonly usage: Usage;
   /** Tokens of the turn as the budget counts them. */
   readonly weightedTokens: number;
   /** About how many tokens the conversation has now. */
   readonly contextTokens: number;
-  /** How often the conversation was compacted. */
+  /** The number of times that the conversation was compacted. */
   readonly compactions: number;
-  /** How long the turn took. */
+  /** The duration of the turn in seconds. */
   readonly seconds: number;
 }

@@ -3,7 +3,7 @@ import type { CommandSandbox } from "../ports/mod.ts";
 import type { AskFor } from "./approval.ts";
 import type { InstructionFile } from "./instructions.ts";
 
-/** What the system prompt tells of the surroundings. */
+/** Facts of the environment for the system prompt. */
 export interface PromptFacts {
   /** The working folder, absolute. */
   readonly root: string;
@@ -11,11 +11,11 @@ export interface PromptFacts {
   readonly date: string;
   /** The system, such as `linux x86_64`. */
   readonly platform?: string | undefined;
-  /** What confines commands. */
+  /** The sandbox of commands. */
   readonly sandbox?: CommandSandbox | undefined;
-  /** What runs commands: the tool `bash`, as usual, or the CLI tools (`CliRun` and its like). */
+  /** The tools that run commands: `bash` by default, or the CLI tools (`CliRun` and others). */
   readonly commandTools?: "bash" | "cli" | undefined;
-  /** What the file tools may access; absent: everything. */
+  /** The limits of the file tools; absent if they may access everything. */
   readonly files?: FileFacts | undefined;
   /** Which calls the user is asked for. Default `never`. */
   readonly calls?: AskFor | undefined;
@@ -23,21 +23,21 @@ export interface PromptFacts {
   readonly instructions?: readonly InstructionFile[] | undefined;
 }
 
-/** What the file tools may access. */
+/** The limits of the file tools. */
 export interface FileFacts {
   /** Folders in which files may be changed. */
   readonly writable: readonly string[];
   /** One more, for temporary files. */
   readonly tmp?: string | undefined;
-  /** What happens to a path beyond: the user is asked, it is refused, or it is allowed. */
+  /** The treatment of a path outside: the user is asked, it is refused, or it is allowed. */
   readonly beyond: "asked" | "refused" | "allowed";
 }
 
-/** How every system prompt begins that is made here. */
+/** The beginning of every system prompt that is made here. */
 const OPENING = `You are a coding assistant. You help the user by reading, writing, and editing \
 files, and running shell commands.`;
 
-/** Whether a system prompt was made here, by whatever version. */
+/** True for a system prompt that this program made, in any version. */
 export function isOwnPrompt(prompt: string): boolean {
   return prompt.startsWith(OPENING);
 }
@@ -77,7 +77,8 @@ ${surroundings(facts).map((line) => `- ${line}`).join("\n")}${
 }
 
 const SERVERS = "Start servers in the background with & and stop them when you are done.";
-const SESSIONS = "For servers, and for what asks or needs a terminal, start a session with " +
+const SESSIONS =
+  "For servers, and for programs that ask questions or need a terminal, start a session with " +
   "CliSession and stop it with CliStop when you are done.";
 
 /** The name of the tool that runs a command. */

@@ -8,7 +8,7 @@ import { findLines, type FoundLines, type LineRange } from "./line_range.ts";
 import { decodeText, legible, readNotes, type TextFormat, wholeCharacters } from "./text/mod.ts";
 import type { Toolbox } from "./toolbox.ts";
 
-/** What watchers are told of a `read_file`. */
+/** Details of a `read_file` call for people who watch. */
 export interface ReadDetails {
   /** The file, as it was named. */
   path: string;
@@ -18,11 +18,11 @@ export interface ReadDetails {
   to: number;
   /** Lines of the file; absent where it is so large that they were not counted. */
   lines?: number;
-  /** Whether lines follow that were not given. */
+  /** True where more lines follow. */
   more: boolean;
 }
 
-/** What the model gives to `read_file`. */
+/** The input of `read_file`. */
 export interface ReadInput {
   /** The file. */
   path: string;

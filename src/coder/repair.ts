@@ -8,8 +8,8 @@ const INTERRUPTED =
 /**
  * Makes a conversation that every endpoint accepts from one that was interrupted anywhere: each
  * call has exactly one answer directly after it (`Interrupted` if there was none), answers without
- * a call and empty messages are left out, and names and arguments of calls have a form that no
- * endpoint refuses.
+ * a call and empty messages are removed, and names and arguments of calls have a form that every
+ * endpoint accepts.
  */
 export function repairMessages(messages: readonly Message[]): Message[] {
   const repaired: Message[] = [];

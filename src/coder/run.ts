@@ -3,23 +3,24 @@ import { Turn } from "./_turn.ts";
 import type { CoderOptions, CoderResult } from "./options.ts";
 
 /**
- * Runs one turn of the coding agent: from what the user says to the final answer, with all the
- * calls between.
+ * Runs one turn of the coding agent: from the user's message to the final answer, with all calls
+ * between.
  *
- * The run goes at the pace of whoever reads `events`, and nothing happens before the first read.
- * Cancelling `events` stops it. Besides what the loop tells, a `notice` tells which AGENTS.md are
- * used and that the conversation was compacted, a `warning` that another model takes over. A
- * `message` comes for each answer and each result, when the log has it; not for the system prompt,
- * nor for what the user says.
+ * The reader of `events` sets the pace, and nothing happens before the first read. Cancelling
+ * `events` stops the run. Besides the events of the loop, a `notice` names the AGENTS.md in use or
+ * reports that the conversation was compacted, and a `warning` that another model takes over. A
+ * `message` comes for each answer and each result once the log has it, but not for the system
+ * prompt or the user's message.
  *
- * - The calls of a message run one after another. All calls of the conversation are answered,
- *   whatever ends the turn.
+ * - The calls of a message run one after another. All calls of the conversation are answered, also
+ *   after a failure.
  * - Near the end of the model's context, or when the endpoint says that it is exceeded, the
  *   conversation is compacted and the turn goes on; if that does not help, it ends with an error
  *   that says so.
- * - With a `log` all is kept as it happens: `resume()` gives back what a killed program had.
+ * - With a `log` all is kept as it happens: `resume()` restores the conversation of a killed
+ *   program.
  *
- * Throws a `RangeError` for a limit that makes no sense. All else that can go wrong is in the result.
+ * Throws a `RangeError` for a limit that makes no sense. All other failures are in the result.
  *
  * @example
  * ```ts

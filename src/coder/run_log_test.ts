@@ -36,7 +36,7 @@ Deno.test("run goes on when its log fails, and says so once", async () => {
     log,
   });
   assert.equal(result.reason, "stop");
-  assert.deepEqual(warnings, ["The session is no longer kept: No space left"]);
+  assert.deepEqual(warnings, ["The session is no longer saved: No space left"]);
 });
 
 Deno.test("run keeps each message once in its log, as soon as it is complete", async () => {

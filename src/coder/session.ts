@@ -21,7 +21,7 @@ export interface Session {
   messages: Message[];
   /** Tokens of all turns. */
   usage: { prompt_tokens: number; completion_tokens: number };
-  /** Whether its log ends within a turn: the program that ran it was killed, or runs it still. */
+  /** True where its log ends within a turn: its program was killed, or still runs it. */
   interrupted?: true;
 }
 
@@ -87,7 +87,7 @@ export function resume(records: readonly SessionRecord[]): Session {
   return session;
 }
 
-/** Whether the last turn of a log has no end. */
+/** True where the last turn of a log has no end. */
 function endsWithin(records: readonly SessionRecord[]): boolean {
   const last = records.findLast((record) =>
     record.type === "clear" || beginsTurn(record) ||

@@ -1,7 +1,7 @@
 import { shellWord } from "../base/mod.ts";
 import type { Writer } from "./writer.ts";
 
-/** Why a session cannot be continued here. */
+/** The reason that a session cannot be continued here. */
 export type SessionProblem =
   /** There is no session of that name. */
   | { readonly kind: "missing"; readonly id: string }
@@ -14,7 +14,7 @@ export type SessionProblem =
 export class SessionError extends Error {
   /** The error's name. */
   override readonly name = "SessionError";
-  /** Why. */
+  /** The reason. */
   readonly problem: SessionProblem;
 
   /** Makes the error with its message. */

@@ -32,21 +32,21 @@ export type SessionRecord =
   | {
     type: "cut";
     time: string;
-    /** How many turns stay, of those since the session began or was cleared. */
+    /** The number of turns that stay, of those since the session began or was cleared. */
     turns: number;
   }
   | { type: "title"; time: string; title: string }
   | { type: "event"; time: string; event: SessionEvent };
 
-/** What a log keeps of a turn besides its messages. */
+/** Events of a turn that a log keeps besides the messages. */
 export type SessionEvent =
   /** Tokens of one answer. */
   | { type: "usage"; model: string; prompt_tokens: number; completion_tokens: number }
   | { type: "notice"; message: string }
   | { type: "warning"; message: string }
-  /** Why a turn failed. Logs of earlier versions have the message only. */
+  /** The failure of a turn. Logs of earlier versions have the message only. */
   | ({ type: "error"; message: string } & Partial<EventError>)
-  /** How a call ended, where there is more to say than its message does. */
+  /** The result of a call that has more than its message. */
   | { type: "result"; id: string; error: boolean; diff?: string }
   /** A turn is over. */
   | { type: "end"; reason: string; seconds: number };
@@ -57,7 +57,7 @@ export interface SessionLog {
   append(record: SessionRecord): Promise<void>;
 }
 
-/** What a log holds. */
+/** The contents of a log. */
 export interface ParsedLog {
   /** The records that could be read, in order. */
   readonly records: SessionRecord[];
@@ -66,7 +66,7 @@ export interface ParsedLog {
    * them.
    */
   readonly problems: string[];
-  /** Whether the last line is incomplete, because the program was killed while writing it. */
+  /** True where the last line is incomplete, because the program was killed while writing it. */
   readonly torn: boolean;
 }
 
@@ -75,7 +75,7 @@ export function encodeRecord(record: SessionRecord): string {
   return encodeNdjson(record);
 }
 
-/** How lines begin that only the page of the chat reads. */
+/** The beginning of lines that only the page of the chat reads. */
 const OF_PAGE = '{"type":"page_';
 
 /**
@@ -122,7 +122,7 @@ function parseLine(line: string): SessionRecord | string {
   return `not a record of a session (${issue?.path.join(".") || "type"}: ${issue?.message})`;
 }
 
-/** Made when a session is read: a new one needs none of it. */
+/** Made when a session is read: a new one does not need it. */
 const recordSchema: z.ZodType<SessionRecord> = z.lazy(() => {
   const callSchema = z.object({
     id: z.string(),

@@ -3,9 +3,9 @@ import { clip } from "../base/mod.ts";
 import { ask } from "./_ask.ts";
 import { messageText } from "./tokens.ts";
 
-/** How to make a title. */
+/** Options of a title. */
 export interface TitleOptions {
-  /** Where the model is. */
+  /** The client of the model. */
   readonly client: ChatClient;
   /** The model; a small one is enough. */
   readonly model: string;
@@ -49,7 +49,7 @@ export async function title(messages: readonly Message[], options: TitleOptions)
   }
 }
 
-/** What a model thinks, also where it does not begin with it, or the beginning of it is not told. */
+/** A model's thoughts, also after other text, or without their opening tag. */
 const THOUGHT = /<think(ing)?>[^]*?(<\/think(ing)?>|$)|^[^]*<\/think(ing)?>/gi;
 
 function tidy(text: string): string {

@@ -22,7 +22,7 @@ export function estimateTokens(messages: readonly Message[]): number {
   return Math.ceil(tokens);
 }
 
-/** About how many tokens an answer took, where the endpoint does not tell. */
+/** Estimates the tokens of an answer where the endpoint does not count them. */
 export function estimateUsage(request: readonly Message[], answer: Message): Usage {
   const prompt_tokens = estimateTokens(request);
   const completion_tokens = estimateTokens([answer]);
@@ -36,14 +36,12 @@ const WIDE = /[\u0080-\uffff]/;
 export function textTokens(text: string): number {
   let wide = 0;
   let at = text.search(WIDE);
-  // Most texts have none, so that their characters need not be looked at one by one.
+  // Most texts have no wide characters, which saves a look at each one.
   if (at >= 0) { for (; at < text.length; at++) if (text.charCodeAt(at) > 127) wide++; }
   return (text.length - wide) / 4 + wide;
 }
 
-/**
- * What a message says; parts that are no text are named, and a model's `<think>` block is left out.
- */
+/** The text of a message; other parts are named, and a model's `<think>` block is left out. */
 export function messageText(message: Message): string {
   const text = contentOf(message);
   return message.role === "assistant" ? withoutThought(text) : text;

@@ -3,13 +3,13 @@ import type { Vfs } from "../vfs/mod.ts";
 import type { CommandRunner } from "./command_runner.ts";
 import type { CoderLimits } from "./limits.ts";
 
-/** What the tools work with. */
+/** Dependencies of the tools. */
 export interface Toolbox {
   /** The files. */
   readonly vfs: Vfs;
   /** Runs commands. */
   readonly runner: CommandRunner;
-  /** The home folder, which `~` stands for; absolute. */
+  /** The absolute path of the home folder, for `~`. */
   readonly home?: string | undefined;
   /** Folders that commands may write to besides their own, as they are now. */
   readonly writable?: (() => readonly string[]) | undefined;

@@ -17,8 +17,8 @@ export interface CoderToolsOptions {
   /** Runs commands, in the folder `vfs.root`. */
   readonly runner: CommandRunner;
   /**
-   * The home folder, which `~` at the beginning of a path stands for, as in a shell; absolute.
-   * Absent: such paths are refused.
+   * The absolute path of the home folder, for `~` at the beginning of a path. Without it such paths
+   * are refused.
    */
   readonly home?: string | undefined;
   /** Budgets. */
@@ -62,7 +62,7 @@ export function coderTools(options: CoderToolsOptions): Registry {
 export interface ApprovedToolsOptions extends CoderToolsOptions {
   /** The files, within a boundary. */
   readonly vfs: BoundedVfs;
-  /** Who allows what is beyond, and what else needs approval. */
+  /** Asks for approval of paths outside the boundary and of other calls. */
   readonly approvals: ApprovalOptions;
   /**
    * Tools with the same limits, from `coderTools()`, whose schemas are taken: to make new ones takes
@@ -77,13 +77,12 @@ export interface ApprovedToolsOptions extends CoderToolsOptions {
 export interface CommandTool {
   /** The tool. */
   readonly tool: Tool;
-  /** What a call runs, for which the user may want to be asked; `undefined`: nothing. */
+  /** The command of a call, which the user may want to approve; `undefined` if it runs nothing. */
   readonly commandOf: (input: unknown) => string | undefined;
 }
 
 /**
- * The four tools for one turn, with what a person allows or not: files beyond the boundary, and
- * calls that are to be asked for.
+ * The four tools for one turn, with a person's approval of files outside the boundary and of calls.
  */
 export function approvedTools(
   { like, approvals, commands, ...options }: ApprovedToolsOptions,
@@ -106,7 +105,7 @@ export function approvedTools(
   return new Registry([...own, ...others ?? []]);
 }
 
-/** How a tool is made, and what it does with the file that it is given. */
+/** Makes a tool, and the access to its file that it needs. */
 interface ToolMaker {
   readonly name: string;
   readonly make: (toolbox: Toolbox) => Tool;

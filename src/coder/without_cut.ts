@@ -1,12 +1,12 @@
 import { isRecord } from "../base/mod.ts";
 
-/** What {@linkcode withoutCut} looks at; records of other kinds may stand between them. */
+/** The fields that {@linkcode withoutCut} reads; records of other kinds may be between. */
 export interface CuttableRecord {
   /** Its kind. */
   readonly type: string;
   /** That of a `message`. */
   readonly message?: unknown;
-  /** How many turns a `cut` leaves. */
+  /** The number of turns that a `cut` leaves. */
   readonly turns?: number;
 }
 
@@ -30,7 +30,7 @@ export interface CuttableRecord {
 export function withoutCut<Kind extends CuttableRecord>(records: readonly Kind[]): Kind[] {
   if (!records.some(({ type }) => type === "cut")) return [...records];
   let left: Kind[] = [];
-  /** Where each turn begins in `left`. */
+  /** The index in `left` of each turn's beginning. */
   let turns: number[] = [];
   for (const record of records) {
     if (record.type === "cut") {
@@ -47,12 +47,15 @@ export function withoutCut<Kind extends CuttableRecord>(records: readonly Kind[]
   return left;
 }
 
-/** Whether a record of a log is the message that a turn begins with. */
+/** True for the message at the beginning of a turn. */
 export function beginsTurn({ type, message }: CuttableRecord): boolean {
   return type === "message" && isRecord(message) && message.role === "user";
 }
 
-/** Whether a record stays though its turn is cut: what was spent stays spent, a title is no turn. */
+/**
+ * True for a record that stays though its turn is cut: usage was spent, and a title is not of a
+ * turn.
+ */
 function stays(record: CuttableRecord): boolean {
   if (record.type === "title") return true;
   const event: unknown = Reflect.get(record, "event");

@@ -21,7 +21,7 @@ import { exclusively, type Toolbox } from "./toolbox.ts";
 export interface WriteDetails {
   /** The path as the model gave it. */
   path: string;
-  /** Whether the file did not exist before. */
+  /** True where the file did not exist before. */
   created: boolean;
   /** Bytes written. */
   bytes: number;
@@ -81,11 +81,11 @@ export function writeFileTool({ vfs, home }: Toolbox): Tool<WriteInput> {
 
 /** A file that is replaced. */
 interface OldFile {
-  /** How it holds text; `undefined` if it is binary or cannot be read. */
+  /** The format of its text; `undefined` if it is binary or cannot be read. */
   readonly format?: TextFormat | undefined;
-  /** Its text, unless there is none or it is too large to compare. */
+  /** Its text; absent if it is binary or too large to compare. */
   readonly text?: string;
-  /** How many names it has. */
+  /** The number of its names (hard links). */
   readonly links?: number | undefined;
 }
 

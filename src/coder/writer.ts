@@ -1,8 +1,8 @@
 import { isRecord } from "../base/mod.ts";
 
-/** A program that writes sessions, as others are told of it. */
+/** A program that writes sessions, as other programs see it. */
 export interface Writer {
-  /** What was started, such as `llmcmd agent`. */
+  /** The command, such as `llmcmd agent`. */
   readonly program: string;
   /** The number of its process. */
   readonly pid: number;
@@ -14,7 +14,7 @@ export interface Writer {
 export interface Writers {
   /** This program. The first call makes it known to the others. */
   own(): Promise<Writer>;
-  /** Whether another program still runs. */
+  /** True while another program still runs. */
   isAlive(writer: Writer): Promise<boolean>;
 }
 
@@ -29,7 +29,7 @@ export function encodeWriter({ program, pid, lock }: Writer): string {
   return JSON.stringify({ program, pid, lock });
 }
 
-/** A writer that a store kept; `undefined` for a text that is none, which nobody can hold. */
+/** Reads a writer from a store; `undefined` for a text that is not one. */
 export function parseWriter(text: string): Writer | undefined {
   let value: unknown;
   try {

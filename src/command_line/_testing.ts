@@ -42,7 +42,7 @@ export const DEMO = commandPage({
   examples: [{ about: "Do it", line: "demo -n 5 'a file'" }],
 });
 
-/** Its subcommand, which takes no operands. */
+/** A subcommand of it, without operands. */
 export const WATCH = commandPage({
   name: "demo watch",
   usage: "[OPTION]...",
@@ -53,5 +53,5 @@ export const WATCH = commandPage({
   examples: [{ about: "Look", line: "demo watch --dir=." }],
 });
 
-/** The same, as the help of the command above shows it. */
+/** The subcommand as the command's help lists it. */
 export const SUBCOMMAND: SubcommandPage = { word: "watch", about: "look on", page: WATCH };

@@ -1,15 +1,15 @@
 import type { CommandSpec } from "./options.ts";
 import { optionLabel } from "./spelling.ts";
 
-/** The width of the help's lines. */
+/** Width of the help in columns. */
 const WIDTH = 80;
-/** Columns where descriptions start: GNU's, and one with room for the terms of sections. */
+/** Column at which descriptions start: GNU's, and a wider one for a help with sections. */
 const COLUMN = 27;
 const COLUMN_WITH_SECTIONS = 29;
 
 /**
- * The text of `--help`, made from the command's option table; no line is longer than 80 columns.
- * Ends with a newline.
+ * Makes the text of `--help` from the command's option table. No line is longer than 80 columns;
+ * the text ends with a newline.
  *
  * @example
  * ```ts
@@ -66,7 +66,9 @@ export function formatHelp(command: CommandSpec): string {
   return lines.join("\n") + "\n";
 }
 
-/** A label with its description beside it; below it where the label is too long. */
+/**
+ * Puts a label and its description side by side, or the label on its own line if it is too long.
+ */
 function row(label: string, description: string, column: number): string[] {
   const text = wrap(description, WIDTH - column);
   const first = label.length + 2 > column
@@ -75,7 +77,7 @@ function row(label: string, description: string, column: number): string[] {
   return [first, ...text.map((line) => " ".repeat(column) + line)];
 }
 
-/** Wraps at spaces; keeps a line's own indentation. */
+/** Wraps text at spaces; keeps its own indentation. */
 function wrap(text: string, width: number): string[] {
   const indent = /^ */.exec(text)?.[0] ?? "";
   const lines: string[] = [];

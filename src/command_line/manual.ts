@@ -1,17 +1,17 @@
 import type { CommandOption, CommandPage, PageSection, SubcommandPage } from "./page.ts";
 import { argumentForm, spellings } from "./spelling.ts";
 
-/** What a manual page has besides what the pages say. */
+/** Facts for a manual page that are not in the command's pages. */
 export interface ManualFacts {
-  /** What the command does, in the words of `whatis`: no capital, no full stop. */
+  /** Purpose of the command, in the style of `whatis`: no capital, no full stop. */
   readonly about: string;
   /** The version of the command. */
   readonly version: string;
 }
 
 /**
- * The manual page (section 1) as roff source, for `man -l -`. Subcommands have a section each, with
- * all that their own pages say.
+ * Makes the manual page (section 1) as roff source, for `man -l -`. Each subcommand has a section
+ * with everything from its own page.
  */
 export function renderManual(
   page: CommandPage,
@@ -65,7 +65,7 @@ function options(options: readonly CommandOption[]): string[] {
   return options.flatMap((option) => [".TP", label(option), text(option.help ?? "")]);
 }
 
-/** `\fB\-o\fR, \fB\-\-output\fR=\fIFILE\fR` */
+/** An option in bold: `\fB\-o\fR, \fB\-\-output\fR=\fIFILE\fR`. */
 function label(option: CommandOption): string {
   const bold = spellings(option).map((spelling) => `\\fB${text(spelling)}\\fR`).join(", ");
   const form = argumentForm(option);
@@ -73,7 +73,7 @@ function label(option: CommandOption): string {
   return `${bold}${form.before}\\fI${text(form.name)}\\fR${form.after}`;
 }
 
-/** What stands below the heading of a section. */
+/** The lines below the heading of a section. */
 function contents({ text: paragraphs = [], terms = [], lines = [] }: PageSection): string[] {
   return [
     ...paragraphs.flatMap((paragraph, i) => [...(i > 0 ? [".PP"] : []), text(paragraph)]),
@@ -86,7 +86,7 @@ function code(lines: readonly string[]): string[] {
   return [".PP", ".RS 4", ".EX", ...lines.map(text), ".EE", ".RE"];
 }
 
-/** Escapes what roff would take for a command. */
+/** Escapes characters that roff would read as a command. */
 function text(plain: string): string {
   return plain
     .replaceAll("\\", "\\e")

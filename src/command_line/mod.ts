@@ -1,11 +1,11 @@
 /**
- * Command lines: tables of options, the parser with GNU's rules, and what is made from the same
- * table: help, manual pages, and completions of three shells. Builtins have a table only; the
- * command `llmcmd` has pages, whose options also know what their arguments mean.
+ * Command lines: tables of options, a parser with GNU's rules, and the help, manual pages and
+ * completions (bash, zsh, fish) that are made from these tables. Builtins have a table only; the
+ * command `llmcmd` has pages, whose options also parse their arguments.
  *
- * It does not know any command, reads no environment and prints nothing. This door stays light:
- * manual page and completions are loaded when they are asked for. Not an entry of the package:
- * `/builtins` gives the parser to those who write builtins of their own.
+ * It knows no particular command, reads no environment and prints nothing. Manual page and
+ * completions are loaded only when they are asked for, which keeps the start fast. It is not an
+ * entry of the package: `/builtins` exports the parser for builtins of other authors.
  *
  * @module
  */
@@ -70,9 +70,9 @@ export async function manualPage(
 }
 
 /**
- * The completion script for a shell (bash, zsh or fish), made from the pages of the commands.
+ * Makes the completion script for a shell from the pages of the commands.
  *
- * @throws {UsageError} There is none for that shell.
+ * @throws {UsageError} If the shell is not bash, zsh or fish.
  */
 export async function completionScript(
   shell: string,

@@ -1,23 +1,23 @@
-/** How an option takes an argument. */
+/** Argument of an option: none, one that is required, or one that may be left out. */
 export type OptionArgument = "none" | "required" | "optional";
 
 /** One option of a command: a row of its option table. */
 export interface OptionSpec<Name extends string = string> {
-  /** What the program calls the option, whatever spelling was used. */
+  /** Name that the program uses for the option, independent of the spelling that was given. */
   readonly name: Name;
   /** One-character spelling, without the dash: `n` for `-n`. */
   readonly short?: string;
   /** Long spelling or spellings, without the dashes: `lines` for `--lines`. */
   readonly long?: string | readonly string[];
-  /** Whether the option takes an argument. `"none"` when absent. */
+  /** Argument of the option; `"none"` by default. */
   readonly argument?: OptionArgument;
-  /** What the help calls the argument: `NUM`. */
+  /** Placeholder for the argument in the help: `NUM`. */
   readonly argumentName?: string;
-  /** One sentence for the help. Without it the help does not show the option. */
+  /** One sentence for the help. An option without it is left out of the help. */
   readonly help?: string;
 }
 
-/** Today's words for an obsolete spelling; an object tells that it took more than one word. */
+/** Current words for an obsolete spelling; an object says how many words they replace. */
 export type ModernWords =
   | readonly string[]
   | { readonly words: readonly string[]; readonly consumed: number };
@@ -34,32 +34,33 @@ export interface HelpSection {
   readonly lines?: readonly string[];
 }
 
-/** What {@linkcode parseOptions} and {@linkcode formatHelp} need to know about a command. */
+/** A command, as {@linkcode parseOptions} and {@linkcode formatHelp} need it. */
 export interface CommandSpec<Name extends string = string> {
-  /** The command's name, as it stands before messages. */
+  /** The command's name, as messages begin with it. */
   readonly name: string;
-  /** What follows the name in the usage line, or in each: `[OPTION]... [FILE]...`. */
+  /** The rest of the usage line, or of several: `[OPTION]... [FILE]...`. */
   readonly usage: string | readonly string[];
-  /** What the command does: the paragraph below the usage line. */
+  /** Purpose of the command: the paragraph below the usage line. */
   readonly summary: string;
   /** The option table, in the order of the help. */
   readonly options: readonly OptionSpec<Name>[];
   /**
-   * Long options in the order in which "possibilities:" lists them, where that is not the table's.
-   * Those that are not named come last.
+   * Order of the long options in the list behind "possibilities:", if it is not the table's.
+   * Options that are not listed here come last.
    */
   readonly abbreviationOrder?: readonly string[];
   /** Titled parts of the help below the options. */
   readonly sections?: readonly HelpSection[];
   /** Text at the end of the help. */
   readonly epilogue?: string;
-  /** Whether the first operand ends the options, as POSIX demands and GNU does not. */
+  /** True if the first operand ends the options, as POSIX demands and GNU does not. */
   readonly stopAtOperand?: boolean;
-  /** Whether a command line is read on after a wrong option, to report all that are wrong. */
+  /** True to parse on after a wrong option, to report all that are wrong. */
   readonly readsOn?: boolean;
   /**
-   * Replaces an obsolete spelling (`head -5`, `sort +1 -2`) by today's words. Called for every word
-   * before `--` that is not an option's argument; `undefined` keeps the word as it is.
+   * Translates an obsolete spelling (`head -5`, `sort +1 -2`) into current words.
+   *
+   * Called for every word before `--` that is not an option's argument; `undefined` keeps the word.
    */
   readonly obsolete?: (
     word: string,
@@ -70,15 +71,15 @@ export interface CommandSpec<Name extends string = string> {
 
 /** An option as it stood on the command line. */
 export interface ParsedOption<Name extends string = string> {
-  /** Tells it from an operand. */
+  /** Distinguishes it from an operand. */
   readonly kind: "option";
   /** The name from the option table. */
   readonly name: Name;
-  /** The argument; empty when none was given. */
+  /** The argument; empty if there is none. */
   readonly value: string;
-  /** Whether an argument was given: tells `--color` from `--color=`. */
+  /** True if there is an argument: distinguishes `--color` from `--color=`. */
   readonly hasValue: boolean;
-  /** The spelling in full, `-n` or `--lines`, also when it was abbreviated. */
+  /** The spelling in full, `-n` or `--lines`, even if it was abbreviated. */
   readonly as: string;
   /** Index of the word in `args`. */
   readonly index: number;
@@ -86,11 +87,11 @@ export interface ParsedOption<Name extends string = string> {
 
 /** An operand as it stood on the command line. */
 export interface ParsedOperand {
-  /** Tells it from an option. */
+  /** Distinguishes it from an option. */
   readonly kind: "operand";
   /** The word. */
   readonly value: string;
-  /** Whether the word stood after `--`, where a leading dash means nothing. */
+  /** True if the word came after `--`, where a leading dash has no meaning. */
   readonly afterDashes: boolean;
   /** Index of the word in `args`. */
   readonly index: number;
@@ -99,7 +100,7 @@ export interface ParsedOperand {
 /** One item of a parsed command line. */
 export type ParsedArgument<Name extends string = string> = ParsedOption<Name> | ParsedOperand;
 
-/** Which rule of the command line was broken. */
+/** The rule of the command line that was broken. */
 export type UsageProblem =
   | "unknown"
   | "ambiguous"
@@ -131,12 +132,12 @@ export type UsageProblem =
 export class UsageError extends Error {
   /** The error's name. */
   override readonly name = "UsageError";
-  /** Which rule was broken. */
+  /** The rule that was broken. */
   readonly problem: UsageProblem;
-  /** The option at fault, with its dashes; empty when the fault is not in an option. */
+  /** The option at fault, with its dashes; empty if no option is at fault. */
   readonly option: string;
 
-  /** Makes the error. */
+  /** Creates the error. */
   constructor(message: string, problem: UsageProblem = "other", option = "") {
     super(message);
     this.problem = problem;
@@ -153,8 +154,8 @@ export function tryHelp(command: string): string {
  * Parses a command line as GNU `getopt_long` does: combined short options, attached and separate
  * arguments, unambiguous abbreviations of long options, `--`, operands between options.
  *
- * Gives the options and operands lazily and in the order of the command line, so that a caller
- * that meets `--help` first never sees an error that comes later.
+ * Yields options and operands lazily, in the order of the command line: a caller that meets
+ * `--help` first never sees an error that comes later.
  *
  * @example
  * ```ts
@@ -179,10 +180,10 @@ export function tryHelp(command: string): string {
  * ]);
  * ```
  *
- * `fail` is called where the iteration reaches what the table does not allow; if it returns, the
- * iteration goes on after that. By default it throws.
+ * `fail` is called at each word that the table does not allow; if it returns, parsing goes on after
+ * that word. By default it throws.
  *
- * @throws {UsageError} When the iteration reaches what the table does not allow.
+ * @throws {UsageError} When the iteration reaches a word that the table does not allow.
  */
 export function* parseOptions<Name extends string>(
   args: readonly string[],
@@ -190,7 +191,9 @@ export function* parseOptions<Name extends string>(
   fail: (error: UsageError) => void = throwError,
 ): Generator<ParsedArgument<Name>, void, void> {
   let words: readonly string[] = args;
-  /** Words before this one came from `obsolete`; `added` is how many more there are because of it. */
+  /**
+   * Words before index `fresh` came from `obsolete`, which has made the line `added` words longer.
+   */
   let fresh = 0;
   let added = 0;
   let dashes = false;
@@ -256,7 +259,7 @@ function makeOption<Name extends string>(
   return { kind: "option", name, value: value ?? "", hasValue: value !== undefined, as, index };
 }
 
-/** Gives the options of one word; returns how many more words it used. */
+/** Yields the options of one word; returns the number of further words it used. */
 function* shortOptions<Name extends string>(
   word: string,
   next: string | undefined,
@@ -299,7 +302,7 @@ export function longNames(option: OptionSpec): readonly string[] {
   return typeof option.long === "string" ? [option.long] : option.long;
 }
 
-/** Finds the option that a word with two dashes means, or says what is wrong with it. */
+/** Finds the option that a word with two dashes means, or returns the error. */
 function findLong<Name extends string>(
   word: string,
   command: CommandSpec<Name>,
@@ -322,7 +325,7 @@ function findLong<Name extends string>(
   if (first === undefined) {
     return new UsageError(`unrecognized option '${word}'`, "unknown", `--${typed}`);
   }
-  // As getopt does, leaves out other spellings of the first.
+  // getopt does not list other spellings of the first match either.
   const others = found.filter(({ option }) => option.name !== first.option.name);
   if (others.length > 0) {
     const all = [first, ...others].map(({ long }) => ` '--${long}'`).join("");

@@ -1,40 +1,40 @@
 import type { CommandSpec, HelpSection, OptionSpec } from "./options.ts";
 
-/** One option of a command, with what a shell completes for it. */
+/** One option of a command, with its completion. */
 export interface CommandOption<Name extends string = string> extends OptionSpec<Name> {
-  /** What completes the argument: names of files, or one of these words. */
+  /** Completion of the argument: names of files, or one of these words. */
   readonly complete?: "file" | readonly string[];
-  /** Whether every one given counts, not only the last. */
+  /** True if every occurrence counts, not only the last. */
   readonly repeats?: boolean;
 }
 
 /** A titled part of a page. */
 export interface PageSection extends HelpSection {
-  /** Only in the manual page: `--help` leaves it out. */
+  /** True if only the manual page has this part, not `--help`. */
   readonly manual?: boolean;
 }
 
-/** An example command and what it does. */
+/** An example command line. */
 export interface PageExample {
-  /** What it does, in a short sentence. */
+  /** Purpose of the command line, in a short sentence. */
   readonly about: string;
   /** The command line. */
   readonly line: string;
 }
 
 /**
- * Everything that is to be said about a command, once: the parser, `--help`, the manual page and
- * the completions of all shells are made from it.
+ * The full description of a command: parser, `--help`, manual page and all completions are made
+ * from it.
  */
 export interface CommandPage<Name extends string = string> extends CommandSpec<Name> {
   /** The options, in the order of the help. */
   readonly options: readonly CommandOption<Name>[];
   /**
-   * What the operands are, for completion: files, names that are not completed, or these words for
-   * the first one. A command without takes none.
+   * The operands, for completion: files, names without completion, or these words for the first
+   * operand. If absent, the command takes no operands.
    */
   readonly operands?: "file" | "name" | readonly string[];
-  /** What to do instead of giving an operand: `give the message with -p`. */
+  /** Hint for a command without operands: `give the message with -p`. */
   readonly insteadOfOperands?: string;
   /** Titled parts below the options. */
   readonly sections: readonly PageSection[];
@@ -42,12 +42,12 @@ export interface CommandPage<Name extends string = string> extends CommandSpec<N
   readonly examples: readonly PageExample[];
 }
 
-/** A command that is the first word of another's command line. */
+/** A command whose name is the first word of another command's operands. */
 export interface SubcommandPage {
-  /** The word. */
+  /** The word that selects it. */
   readonly word: string;
-  /** One line for the help of the command above. */
+  /** One line for the help of the parent command. */
   readonly about: string;
-  /** All else that is to be said about it. */
+  /** The subcommand's own page. */
   readonly page: CommandPage;
 }

@@ -1,14 +1,14 @@
 import { formatHelp } from "./help.ts";
 import type { CommandPage, SubcommandPage } from "./page.ts";
 
-/** The text of `--help` for a page: at most 80 columns, a final newline. */
+/** Makes the text of `--help` from a page: at most 80 columns wide, with a final newline. */
 export function pageHelp(
   page: CommandPage,
   subcommands: readonly Omit<SubcommandPage, "page">[] = [],
 ): string {
   const usages = typeof page.usage === "string" ? [page.usage] : page.usage;
   const terms = subcommands.map(({ word, about }) => [word, about] as const);
-  const more = `Each tells more about itself: ${page.name} SUBCOMMAND --help.`;
+  const more = `For details: ${page.name} SUBCOMMAND --help.`;
   return formatHelp({
     ...page,
     usage: terms.length === 0 ? usages : [...usages, "SUBCOMMAND [ARGUMENT]..."],

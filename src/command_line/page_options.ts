@@ -2,24 +2,24 @@ import { type ParsedOption, UsageError } from "./options.ts";
 import type { CommandOption } from "./page.ts";
 
 /**
- * An option of a page that also knows what its argument means. It is written once, by one of the
- * functions below, under its long spelling; parser, help, manual page and completions read it.
+ * An option of a page that also parses its argument. The functions below make one from its long
+ * spelling, for the parser, the help, the manual page and the completions.
  */
 export interface PageOption<Name extends string = string, Value = unknown>
   extends CommandOption<Name> {
-  /** What counts where the option is not given. */
+  /** Value if the option is not given. */
   readonly initial: Value;
-  /** Whether reading stops here: whatever follows is not looked at, not even for mistakes. */
+  /** True to stop parsing at this option: later words are ignored, even if they are wrong. */
   readonly ends?: boolean;
   /**
-   * What counts from this one on; `before` is what counted until now.
+   * Returns the new value; `before` is the value up to this occurrence.
    *
-   * @throws {UsageError} The argument makes no sense.
+   * @throws {UsageError} If the argument is invalid.
    */
   take(given: ParsedOption, before: Value): Value;
 }
 
-/** What all kinds of options have. */
+/** Properties of every kind of option. */
 export interface OptionInit {
   /** One-character spelling. */
   readonly short?: string;
@@ -29,18 +29,20 @@ export interface OptionInit {
   readonly ends?: boolean;
 }
 
-/** What all kinds of options with an argument have. */
+/** Properties of every kind of option with an argument. */
 export interface ArgumentInit extends OptionInit {
-  /** What the help calls the argument: `FILE`. */
+  /** Placeholder for the argument in the help: `FILE`. */
   readonly argument: string;
-  /** What completes it. */
+  /** See {@linkcode CommandOption.complete}. */
   readonly complete?: CommandOption["complete"];
 }
 
-/** Reads an argument; `as` is the option as it was spelt. Throws a `UsageError` for nonsense. */
+/**
+ * Parses an argument; `as` is the option as it was spelt. Throws a `UsageError` if it is invalid.
+ */
 export type ReadArgument<Value> = (text: string, as: string) => Value;
 
-/** An option without an argument: `true` where it is given. */
+/** An option without an argument; its value is `true` if it is given, else `false`. */
 export function flag<Name extends string>(
   name: Name,
   { short, help, ends }: OptionInit,
@@ -48,20 +50,23 @@ export function flag<Name extends string>(
   return { ...row(name, short, help), ends: ends === true, initial: false, take: () => true };
 }
 
-/** What {@linkcode value} needs. */
+/** Properties of a {@linkcode value}. */
 export interface ValueInit<Value> extends ArgumentInit {
-  /** Reads the argument. */
+  /** Parses the argument. */
   readonly read: ReadArgument<Value>;
-  /** Why it can't be given twice: what to do instead. Without, the last one given counts. */
+  /**
+   * Advice for a user who gives the option twice, which is then an error. By default the last one
+   * wins.
+   */
   readonly once?: string;
 }
 
-/** An option with an argument, and a value that counts where it is not given. */
+/** An option with an argument; its value is `usual` if it is not given. */
 export function value<Name extends string, Value>(
   name: Name,
   init: ValueInit<Value> & { readonly usual: Value },
 ): PageOption<Name, Value>;
-/** An option with an argument; `undefined` where it is not given. */
+/** An option with an argument; its value is `undefined` if it is not given. */
 export function value<Name extends string, Value>(
   name: Name,
   init: ValueInit<Value>,
@@ -84,8 +89,8 @@ export function value<Name extends string, Value>(
 }
 
 /**
- * An option with an argument that may be left out, as in `--name` and `--name=ARGUMENT`: `""` where
- * it is, `undefined` where the option is not given.
+ * An option whose argument may be left out: `--name` or `--name=ARGUMENT`. Its value is `""`
+ * without an argument, and `undefined` if the option is not given.
  */
 export function optionalValue<Name extends string>(
   name: Name,
@@ -99,20 +104,25 @@ export function optionalValue<Name extends string>(
   };
 }
 
-/** What {@linkcode choice} needs. */
+/** Properties of a {@linkcode choice}. */
 export interface ChoiceInit<Word extends string> extends Omit<ArgumentInit, "complete"> {
   /** The words. */
   readonly words: readonly Word[];
-  /** What the message calls them: `no sandbox 'x'`. The option's name if absent. */
+  /** Noun for the error message: `no sandbox 'x'`. By default the option's name. */
   readonly what?: string;
 }
 
-/** An option whose argument is one of at least two words, one of which is the usual one. */
+/**
+ * An option whose argument is one of at least two words; its value is `usual` if it is not given.
+ */
 export function choice<Name extends string, const Word extends string>(
   name: Name,
   init: ChoiceInit<Word> & { readonly usual: NoInfer<Word> },
 ): PageOption<Name, Word>;
-/** An option whose argument is one of at least two words; `undefined` where it is not given. */
+/**
+ * An option whose argument is one of at least two words; its value is `undefined` if it is not
+ * given.
+ */
 export function choice<Name extends string, const Word extends string>(
   name: Name,
   init: ChoiceInit<Word>,
@@ -135,7 +145,7 @@ export function choice<Name extends string, const Word extends string>(
   };
 }
 
-/** An option that may be given several times: all arguments, in their order. */
+/** An option that may be given several times; its value is the list of all arguments, in order. */
 export function list<Name extends string>(
   name: Name,
   init: ArgumentInit & { readonly read?: ReadArgument<string> },
@@ -149,7 +159,7 @@ export function list<Name extends string>(
   };
 }
 
-/** Reads an argument as it is; there must be something in it. */
+/** Accepts any argument that is not empty, unchanged. */
 export function notEmpty(text: string, as: string): string {
   if (text === "") throw new UsageError(`the argument of '${as}' is empty`);
   return text;

@@ -19,7 +19,7 @@ Options:
   -h, --help                 print this help
 
 Subcommands:
-  Each tells more about itself: demo SUBCOMMAND --help.
+  For details: demo SUBCOMMAND --help.
   watch                      look on
 
 Environment:
@@ -57,7 +57,7 @@ Deno.test("manualPage has all that the pages say, a subcommand's sections below 
     "how many (3)",
   ]);
   assert.deepEqual(after(".EX", 3), ["demo \\e", "  x", ".EE"]);
-  // A line that begins with a dot would be a command of roff.
+  // Unescaped, a line that begins with a dot would be a command of roff.
   assert.deepEqual(after(`.SS "Exit status"`, 4), [
     "The last one\\(aqs.",
     ".TP",

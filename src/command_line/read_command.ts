@@ -3,23 +3,23 @@ import { longNames, type ParsedArgument, parseOptions, UsageError } from "./opti
 import type { CommandPage } from "./page.ts";
 import type { PageOption } from "./page_options.ts";
 
-/** A page whose options know what their arguments mean. */
+/** A page whose options parse their arguments. */
 export interface ReadablePage<Options extends readonly PageOption[] = readonly PageOption[]>
   extends CommandPage<Options[number]["name"]> {
   /** The options, in the order of the help. */
   readonly options: Options;
 }
 
-/** What the options of a page came to, by name. */
+/** The value of each option of a page, by name. */
 export type OptionValues<Options extends readonly PageOption[]> = {
   readonly [Option in Options[number] as Option["name"]]: Option["initial"];
 };
 
-/** A command line that was read. */
+/** A parsed command line. */
 export interface CommandLine<Options extends readonly PageOption[]> {
-  /** What counts of each option, given or not. */
+  /** The value of each option, given or not. */
   readonly options: OptionValues<Options>;
-  /** Options and operands as they stood, where their order means something. */
+  /** Options and operands in the order in which they were given. */
   readonly given: readonly ParsedArgument<Options[number]["name"]>[];
 }
 
@@ -31,8 +31,8 @@ export function commandPage<const Options extends readonly PageOption[]>(
 }
 
 /**
- * Reads a command line by its page, up to the first option that `ends` it. An option that the page
- * doesn't have is an error that names the nearest one.
+ * Parses a command line by its page, up to the first option that `ends` it. For an unknown option,
+ * the error suggests the nearest one.
  *
  * @throws {UsageError}
  */
@@ -52,7 +52,7 @@ export function readCommand<Options extends readonly PageOption[]>(
     values.set(item.name, option?.take(item, values.get(item.name)));
     if (option?.ends === true) break;
   }
-  // The keys are the options' names, each with what its own `take` or `initial` gave.
+  // The keys are the options' names; each value comes from its option's `take` or `initial`.
   return { options: Object.fromEntries(values) as OptionValues<Options>, given };
 }
 

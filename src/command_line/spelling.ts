@@ -6,15 +6,15 @@ export function spellings(option: OptionSpec): string[] {
   return [...short, ...longNames(option).map((long) => `--${long}`)];
 }
 
-/** How an option's argument is written after its spellings: `=FILE`, `[=WHEN]`, ` FILE`. */
+/** Form of an option's argument behind its spellings: `=FILE`, `[=WHEN]`, ` FILE`. */
 export interface ArgumentForm {
   readonly before: string;
-  /** What the help calls the argument: `FILE`. */
+  /** Placeholder for the argument in the help: `FILE`. */
   readonly name: string;
   readonly after: string;
 }
 
-/** How the argument is written; `undefined` for an option that takes none. */
+/** Returns the form of the argument; `undefined` for an option without one. */
 export function argumentForm(option: OptionSpec): ArgumentForm | undefined {
   const { argument = "none", argumentName: name = "ARG" } = option;
   if (argument === "none") return undefined;
@@ -24,7 +24,7 @@ export function argumentForm(option: OptionSpec): ArgumentForm | undefined {
     : { before: sign || " ", name, after: "" };
 }
 
-/** How the help shows an option: `-o, --output=FILE`. */
+/** The option as the help shows it: `-o, --output=FILE`. */
 export function optionLabel(option: OptionSpec): string {
   const form = argumentForm(option);
   const all = spellings(option).join(", ");

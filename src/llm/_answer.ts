@@ -13,23 +13,23 @@ const AFTER_FINISH = 5_000;
 /** Characters of a body that is no answer that are looked at for what it says. */
 const LOOK = 65_536;
 
-/** Told the tokens of an answer, also of one that then fails. */
+/** Takes the tokens of an answer, also of one that then fails. */
 export type OnUsage = (usage: Usage) => void;
 
-/** What an answer is read with. */
+/** Options for reading an answer. */
 export interface AnswerContext {
   /** Aborted when the answer is no longer wanted. */
   signal: AbortSignal;
   watch: Watch;
-  /** Who answers, as `Extra` names it. */
+  /** The endpoint and model, as in `Extra`. */
   origin: string;
   onUsage: OnUsage;
 }
 
 /**
  * Reads an answer with status 200: an event stream, or a whole completion from an endpoint that
- * does not stream. What the body begins with decides; some servers name no type, or another. Ends
- * with `finish` and, where the endpoint tells the tokens, `usage`.
+ * does not stream. The beginning of the body decides; some servers name no type, or a wrong one.
+ * Ends with `finish` and, where the endpoint counts the tokens, `usage`.
  */
 export async function* readAnswer(
   response: Response,
@@ -95,7 +95,7 @@ async function* answerOf(
   if (usage !== undefined) yield { type: "usage", usage };
 }
 
-/** Whether the fault is the connection's, not an abort or an error that the endpoint reports. */
+/** True for a fault of the connection, not for an abort or an error that the endpoint reports. */
 function isEndpointFault(error: unknown): boolean {
   return error instanceof LlmError && (error.code === "connection" || error.code === "timeout");
 }
@@ -137,7 +137,7 @@ async function* streamed(
         contents.push(content);
       }
     } catch (error) {
-      // What came before it in the same piece counts.
+      // Contents before it in the same piece count.
       yield contents;
       throw error;
     }
@@ -146,7 +146,7 @@ async function* streamed(
   }
   signal.throwIfAborted();
   if (begun) return;
-  // Some tell an error in a form of their own.
+  // Some endpoints report an error in a form of their own.
   const said = bodyMessage(head);
   throw new LlmError(`Endpoint sent no answer: ${said === "" ? "an empty body" : said}`, {
     code: "protocol",
@@ -177,14 +177,14 @@ async function* whole(
   const content = readChunk(body, origin);
   if (content.deltas.length === 0 && content.finish === undefined) {
     if (content.usage !== undefined) yield [{ deltas: [], usage: content.usage }];
-    throw new LlmError(`Endpoint sent JSON that is no completion: ${excerpt(text)}`, {
+    throw new LlmError(`Endpoint sent JSON that is not a completion: ${excerpt(text)}`, {
       code: "protocol",
     });
   }
   yield [content];
 }
 
-// deno-lint-ignore require-yield -- it stands where an answer would
+// deno-lint-ignore require-yield -- it takes the place of an answer
 async function* wrongType(
   type: string | undefined,
   pieces: AsyncIterable<string>,

@@ -1,4 +1,4 @@
-// What is only imported lazily, a first run with an empty cache resolves too late for type checks.
+// With an empty cache, a library that is only imported lazily is resolved too late for type checks.
 import type {} from "eventsource-parser";
 import { linkAbort, raceAbort } from "../streams/mod.ts";
 import type { OnUsage } from "./_answer.ts";
@@ -10,7 +10,7 @@ import type { ChatDelta } from "./client.ts";
 /** Milliseconds that the body of an error may be silent, whose status says enough. */
 const ERROR_BODY = 10_000;
 
-/** Where requests go, and the limits of an answer. */
+/** The address of requests and the limits of an answer. */
 export interface Endpoint extends WatchLimits {
   url: URL;
   headers: Headers;
@@ -33,11 +33,11 @@ export async function* attempt(
   const watch = new Watch(request, endpoint);
   try {
     const sent = send(endpoint, json, request.signal);
-    // Loaded while the endpoint works; if that fails, the await below tells.
+    // Loaded while the endpoint works; the await below throws if that fails.
     const reader = import("./_answer.ts");
     reader.catch(() => {});
     const response = watch.over(await sent, endpoint.url);
-    // Browsers do not tell the status of a redirect.
+    // Browsers hide the status of a redirect.
     if (response.type === "opaqueredirect" || response.status >= 300 && response.status < 400) {
       throw redirectError(endpoint.url, response.headers.get("location"));
     }

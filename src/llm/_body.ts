@@ -1,4 +1,4 @@
-/** What a body looks like. */
+/** The format of a body. */
 export type BodyKind = "events" | "json" | "other";
 
 /** The fields that a line of an event stream can begin with. */
@@ -23,8 +23,8 @@ export async function* bodyText(response: Response): AsyncGenerator<string, void
 }
 
 /**
- * Looks at the beginning of a body. `pieces` has all of its text, what was looked at included;
- * `kind` is `undefined` when there is none.
+ * Looks at the beginning of a body. `pieces` has all of its text, the beginning included; `kind` is
+ * `undefined` for an empty body.
  */
 export async function lookAt(
   pieces: AsyncGenerator<string, void, void>,
@@ -55,7 +55,7 @@ async function* behind(
   }
 }
 
-/** What a text becomes that begins so; `undefined` while that is open. */
+/** The format of a text by its beginning; `undefined` while that is open. */
 function kindOf(head: string): BodyKind | undefined {
   const text = head.trimStart();
   if (text === "") return undefined;

@@ -6,7 +6,7 @@ import type { ChatDelta } from "./client.ts";
 import type { Extra } from "./extras.ts";
 import type { FinishReason, Usage } from "./wire.ts";
 
-/** What one event of a stream, or a whole answer, holds. */
+/** The contents of one event of a stream, or of a whole answer. */
 export interface ChunkContent {
   deltas: ChatDelta[];
   finish?: FinishReason;
@@ -65,14 +65,14 @@ function readMessage(message: unknown, origin: string): ChatDelta[] {
       if (isRecord(call)) deltas.push(readCall(call, origin));
     }
   }
-  // How calls looked before there could be several.
+  // The form of calls before there could be several.
   if (isRecord(message.function_call)) {
     deltas.push(readCall({ function: message.function_call }, origin));
   }
   return deltas;
 }
 
-/** Text, or the texts of a list of parts; parts of other types, such as `thinking`, are none. */
+/** Text, or the texts of a list of parts, without parts of other types such as `thinking`. */
 function readContent(content: unknown): string | undefined {
   if (!Array.isArray(content)) return text(content);
   return text(
@@ -119,7 +119,7 @@ function readExtra(
   return fields.length === 0 ? undefined : { origin, fields: Object.fromEntries(fields) };
 }
 
-/** Whether a field says nothing. Some endpoints send all that they know, empty. */
+/** True for a field without content. Some endpoints send all fields that they know, empty. */
 function isEmpty(value: unknown): boolean {
   if (value === null || value === undefined || value === "") return true;
   return typeof value === "object" && Object.keys(value).length === 0;

@@ -2,7 +2,7 @@ import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { excerpt, isErrorBody, reported } from "./_failure.ts";
 import { LlmError } from "./errors.ts";
 
-/** Stands for the `[DONE]` that ends a stream. */
+/** Represents the `[DONE]` that ends a stream. */
 export const DONE = Symbol("[DONE]");
 
 /**
@@ -27,13 +27,13 @@ export async function* readEvents(
     if (events.length > 0) yield taken();
   }
   parser.feed("\n\n");
-  // Half an event is as good as none: whoever reads misses the end of the answer.
+  // Half an event is dropped: the reader reports that the end of the answer is missing.
   const last = taken().filter(({ data }) => parseJson(data) !== undefined || isDone(data));
   if (last.length > 0) yield last;
 }
 
 /**
- * The payload of an event, {@linkcode DONE}, or `undefined` where it has none.
+ * The payload of an event, {@linkcode DONE}, or `undefined` for an event without one.
  *
  * @throws {LlmError} The event is an error, or not JSON.
  */
@@ -48,7 +48,7 @@ export function payloadOf({ event, data }: EventSourceMessage): unknown {
       code: "protocol",
     });
   }
-  // What is no JSON has a name of its own, such as `ping`.
+  // An event whose data is not JSON has a name of its own, such as `ping`.
   return value;
 }
 
@@ -56,7 +56,7 @@ function isDone(data: string): boolean {
   return data.trim() === "[DONE]";
 }
 
-/** The value of JSON text; `undefined` when it is none. */
+/** The value of JSON text; `undefined` if it is not valid. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -7,7 +7,7 @@ const EXCERPT = 8_192;
 /** The longest message of an error, in characters. */
 const MESSAGE = 400;
 
-/** What an endpoint says in an error body. */
+/** The details in an error body. */
 export interface ErrorDetails {
   message: string;
   code?: string;
@@ -18,7 +18,10 @@ export interface ErrorDetails {
   retryDelay?: number;
 }
 
-/** Whether an answer, or an event of it, is an error instead. vLLM and Mistral say so in `object`. */
+/**
+ * True where an answer, or an event of it, is an error instead. vLLM and Mistral mark it in
+ * `object`.
+ */
 export function isErrorBody(value: unknown): value is Record<string, unknown> {
   return isRecord(value) && (Boolean(value.error) || value.object === "error");
 }
@@ -57,7 +60,9 @@ function readRetryDelay(details: unknown): number | undefined {
   return seconds === undefined ? undefined : Number(seconds) * 1000;
 }
 
-/** What a part of an error body says; some gateways pass on the page of a proxy behind them. */
+/**
+ * The message in a part of an error body; some gateways pass on the page of a proxy behind them.
+ */
 function said(value: unknown): string {
   return typeof value === "string" ? bodyMessage(value) : excerpt(value);
 }
@@ -70,7 +75,8 @@ export function excerpt(value: unknown): string {
 }
 
 /**
- * What the text of a body says: of an HTML page, which is a proxy's or a web site's, its title.
+ * The message in the text of a body: the title of an HTML page, which comes from a proxy or a web
+ * site.
  */
 export function bodyMessage(body: string): string {
   if (!/^\s*<(!doctype\s+html|html|head|body|title)\b/i.test(body)) return excerpt(body);
@@ -97,7 +103,7 @@ export function reported(what: string, body: unknown): LlmError {
 
 /** An answer with a status other than 2xx. Does not leave the client. */
 export class HttpError extends LlmError {
-  /** What the body says. */
+  /** The details in the body. */
   readonly details: ErrorDetails;
 
   /** Reads the body's text. `headers` say when to try again. */
@@ -121,7 +127,7 @@ export class HttpError extends LlmError {
   }
 }
 
-/** The value of JSON text; `undefined` when it is none. */
+/** The value of JSON text; `undefined` if it is not valid. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -145,7 +151,7 @@ export function connectionError(url: URL, error: unknown): unknown {
   });
 }
 
-/** What is often the reason, by what the system, TLS or HTTP say. */
+/** Frequent reasons, by messages of the system, TLS or HTTP. */
 const HINTS: readonly (readonly [RegExp, string])[] = [
   [/refused/i, "; is the server running?"],
   [/InvalidContentType|wrong version number/, "; does it speak http:// and not https://?"],
@@ -165,8 +171,8 @@ export function redirectError(url: URL, location: string | null): LlmError {
 }
 
 /**
- * What Deno says of a connection, without the layers that pass it on: `error sending request for url
- * (...): client error (Connect): tcp connect error: Connection refused (os error 111)`.
+ * Deno's message about a connection, without the layers that pass it on: `error sending request for
+ * url (...): client error (Connect): tcp connect error: Connection refused (os error 111)`.
  */
 function withoutWrapping(message: string, url: URL): string {
   const inner = message

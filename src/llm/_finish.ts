@@ -2,7 +2,7 @@ import { LlmError } from "./errors.ts";
 import type { FinishReason } from "./wire.ts";
 
 /**
- * What endpoints call the five ways in which an answer can end: OpenAI and those who follow it,
+ * The names of endpoints for the five ways in which an answer can end: OpenAI and compatible ones,
  * Anthropic (`end_turn`), Gemini (`STOP`), Cohere (`COMPLETE`), Mistral (`model_length`), text
  * generation servers (`eos_token`).
  */
@@ -38,8 +38,8 @@ const REASONS: Readonly<Record<string, FinishReason>> = {
 /**
  * Reads `finish_reason`; `undefined` while the answer goes on.
  *
- * @throws {LlmError} The answer failed (`error`, `abort`, `MALFORMED_FUNCTION_CALL`), or ended in a
- * way that nobody knows: it may be half of one.
+ * @throws {LlmError} The answer failed (`error`, `abort`, `MALFORMED_FUNCTION_CALL`), or ended in
+ * an unknown way: it may be incomplete.
  */
 export function readFinishReason(value: unknown): FinishReason | undefined {
   // Some endpoints write "null" where the answer goes on.

@@ -79,7 +79,7 @@ function outgoingAnswer(
   };
 }
 
-/** What Gemini takes in place of a signature for calls that another model made. */
+/** A signature that Gemini accepts for calls that another model made. */
 const NO_SIGNATURE = {
   extra_content: { google: { thought_signature: "skip_thought_signature_validator" } },
 };

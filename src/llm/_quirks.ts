@@ -6,8 +6,8 @@ import type { ChatRequest } from "./wire.ts";
 type Parameter = "max_tokens" | "temperature" | "stream_options";
 
 /**
- * What an endpoint turned out to refuse: a parameter; to stream its answer; `content` that is null; a field that it sent
- * itself; or answers of other models, without the field that goes with its own.
+ * A feature that an endpoint refused: a parameter; to stream its answer; `content` that is null; a
+ * field that it sent itself; or answers of other models, which lack a field that its own have.
  */
 export type Quirk =
   | Parameter
@@ -17,28 +17,28 @@ export type Quirk =
   | "fill thought_signature"
   | `without ${string}`;
 
-/** What a request had that an endpoint can refuse. */
+/** Features of a request that an endpoint can refuse. */
 export interface Refusable {
   /** Its parameters, but for the messages. */
   readonly parameters: Omit<ChatRequest, "messages">;
   /** Names of the fields of an endpoint's own that went back to it, and of those in them. */
   readonly extras: ReadonlySet<string>;
-  /** Whether an answer's content was sent as null. */
+  /** True where an answer's content was sent as null. */
   readonly nullContent: boolean;
 }
 
 const PARAMETERS: readonly Parameter[] = ["max_tokens", "temperature", "stream_options"];
 
-/** What an endpoint says that does not stream the answers of a model, or not to this user. */
+/** Messages of an endpoint that does not stream the answers of a model, or not to this user. */
 const NO_STREAM =
   /\bverified to stream\b|\bnot support\w* stream(ing)?\b|\bstreaming\b[^.]*\bnot (support|allow|available)/i;
 
-/** What an endpoint says that misses a field, not of one that it does not want. */
+/** Messages about a missing field, not about one that is refused. */
 const MISSING = /\b(missing|required|must be (passed|sent|provided|included)|passed back)\b/i;
 
 /**
- * What an answer 400 or 422 says to change, by `param` or in its message: nothing where the request
- * has been changed so, or where the reason is another.
+ * Reads from an answer 400 or 422 which parts of the request it refuses, by `param` or in its
+ * message: none where the request had been changed so, or where the reason is another.
  */
 export function refusedParts(
   failure: LlmError,

@@ -7,7 +7,7 @@ const MAX_BACKOFF = 8_000;
 export const MAX_PATIENT_BACKOFF = 60_000;
 const FIRST_BACKOFF = 500;
 
-/** Whether another attempt may succeed: socket errors, 408, 409, 429 and 5xx. */
+/** True where another attempt may succeed: socket errors, 408, 409, 429 and 5xx. */
 export function isRetryable(error: LlmError): boolean {
   if (error.code === "connection") return true;
   const { status } = error;

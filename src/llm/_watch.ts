@@ -6,10 +6,10 @@ import { LlmError } from "./errors.ts";
 /** Limits of one answer. */
 export interface WatchLimits {
   firstTokenTimeout: number;
-  /** What errors call it. */
+  /** Its name in errors. */
   firstTokenName: string;
   idleTimeout: number;
-  /** What errors say to raise for it. */
+  /** The limit that errors name for it. */
   idleName: string;
   maxAnswerBytes: number;
 }

@@ -129,22 +129,22 @@ export class DeltaAccumulator {
     return same ?? (id && name ? undefined : this.#slots.at(-1));
   }
 
-  /** What the model says, so far: without a `<think>` block at its start, or the rest of one. */
+  /** The model's text so far, without a `<think>` block at its start, or the rest of one. */
   get text(): string {
     return this.#thought === "" ? withoutOpenThought(this.#text) : this.#text;
   }
 
-  /** Why the model refuses, so far; empty when it does not. */
+  /** The model's reason to refuse, so far; empty when it does not. */
   get refusal(): string {
     return this.#refusal;
   }
 
-  /** The tokens of this answer, once the endpoint told them. */
+  /** The tokens of this answer, once the endpoint has reported them. */
   get usage(): Usage | undefined {
     return this.#usage;
   }
 
-  /** Why the model stopped, once it did. */
+  /** The reason that the model stopped, once it did. */
   get finishReason(): FinishReason | undefined {
     return this.#finish;
   }
@@ -162,8 +162,8 @@ export class DeltaAccumulator {
   }
 
   /**
-   * The message so far. `content` has the `<think>` block, too, and is null when there is no text;
-   * `tool_calls` is absent when there are none.
+   * The message so far. `content` has the `<think>` block, too, and is null without text;
+   * `tool_calls` is absent without calls.
    */
   message(): AssistantMessage {
     const calls = this.toolCalls();
@@ -192,7 +192,7 @@ export class DeltaAccumulator {
   }
 }
 
-/** Whether `text` is the JSON of an object, so that nothing can follow it. */
+/** True where `text` is the JSON of an object, so that nothing can follow it. */
 function isObjectJson(text: string): boolean {
   if (!text.trimEnd().endsWith("}")) return false;
   try {

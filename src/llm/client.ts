@@ -42,7 +42,7 @@ export type ChatBody = Omit<ChatRequest, "stream" | "stream_options">;
 export interface StreamOptions {
   /** Ends the request, its retries and its back-off. */
   signal: AbortSignal;
-  /** Asked before every attempt, and told the usage. Its `LimitError` ends the stream. */
+  /** Counts attempts and tokens. Its `LimitError` ends the stream. */
   quota?: Quota | undefined;
   /** Epoch milliseconds after which no retry may begin; a `Retry-After` beyond it is not waited for. */
   deadline?: number | undefined;

@@ -1,4 +1,4 @@
-/** What is known of a failure besides its message. */
+/** Facts about a failure besides its message. */
 export interface LlmErrorOptions extends ErrorOptions {
   /** The HTTP status of the answer, when there was one. */
   status?: number | undefined;

@@ -5,17 +5,18 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 /** Fields that an endpoint sent with a message or a call, besides those of the API. */
 export interface Extra {
-  /** The endpoint and model that sent them: they go back to nobody else. */
+  /** The endpoint and model that sent them, which alone get them back. */
   origin: string;
   /** The fields, or the pieces of them that one event of a stream has. */
   fields: Fields;
 }
 
 /**
- * What an endpoint sent with a message besides the fields of the API, such as `reasoning_content`,
- * `reasoning_details` or a call's `extra_content`. Thinking models want it back with the message,
- * and refuse the next request without it. The client puts the fields in their places, in requests
- * to the endpoint and the model that they came from, and leaves them out of others.
+ * Fields that an endpoint sent with a message besides those of the API, such as
+ * `reasoning_content`, `reasoning_details` or a call's `extra_content`. Thinking models want it
+ * back with the message, and refuse the next request without it. The client puts the fields in
+ * their places, in requests to the endpoint and the model that they came from, and leaves them out
+ * of others.
  */
 export interface Extras {
   /** The endpoint and model that sent them. */
@@ -63,7 +64,7 @@ function joinLists(before: readonly unknown[], next: readonly unknown[]): unknow
   return list;
 }
 
-/** Whether a part goes on with another: OpenRouter counts the parts of each type. */
+/** True where a part continues another: OpenRouter counts the parts of each type. */
 function isSamePart(before: unknown, next: Record<string, unknown>): boolean {
   return isRecord(before) && next.index !== undefined && before.index === next.index &&
     (next.type === undefined || before.type === next.type);

@@ -11,7 +11,7 @@ import { LlmError } from "./errors.ts";
 import type { Quota } from "./quota.ts";
 import type { ChatRequest, Usage } from "./wire.ts";
 
-/** Where and how to reach an OpenAI-compatible endpoint, and the limits of one answer. */
+/** The address of an OpenAI-compatible endpoint, the key, and the limits of one answer. */
 export interface OpenAIClientOptions {
   /**
    * Sent as a Bearer token, without white space at its ends. Never appears in errors. Empty: no
@@ -25,9 +25,9 @@ export interface OpenAIClientOptions {
   /** Retries after the first attempt. Default 2. */
   maxRetries?: number | undefined;
   /**
-   * Milliseconds since the first failure for which retries go on whatever their number is, with
-   * pauses that grow up to a minute. Only for an endpoint that this client has had an answer from,
-   * also one that was an error: an address that nothing listens on is told at once. Default 0.
+   * Milliseconds since the first failure in which the number of retries is not limited, with pauses
+   * that grow up to a minute. Only for an endpoint that has answered this client before, if only
+   * with an error: a wrong address fails at once. Default 0.
    */
   retryTime?: number | undefined;
   /**
@@ -48,7 +48,7 @@ export interface OpenAIClientOptions {
    * is not asked again. Default 60,000.
    */
   maxRetryWait?: number | undefined;
-  /** What errors call these limits: what the user sets to raise them. Default: the fields' names. */
+  /** Names of these limits in errors: the settings that raise them. Default: the fields' names. */
   names?: { readonly firstTokenTimeout?: string; readonly maxRetryWait?: string } | undefined;
   /** Sent with every request, such as `User-Agent`. */
   headers?: Record<string, string> | undefined;
@@ -67,15 +67,14 @@ export function streamingBody(request: ChatBody): ChatRequest {
  * A client of an OpenAI-compatible endpoint, on `fetch`.
  *
  * - An answer counts only when it is complete: an event stream (or a whole JSON completion, from
- *   endpoints that do not stream), whatever type it is said to have, with a `finish_reason` that
- *   means success. An answer that says nothing passes: whether that is an end is the caller's to
- *   say. Redirects are refused.
+ *   endpoints that do not stream) of any declared type, with a `finish_reason` that means success.
+ *   An empty answer passes: the caller decides whether it is an end. Redirects are refused.
  * - 408, 409, 429, 5xx and socket errors are retried before any content arrived, with a back-off of
  *   at most 8 s (60 s with `retryTime`), or as long as `Retry-After` asks, if that is within the deadline and
  *   `maxRetryWait`. Time-outs are not retried.
  * - An endpoint or model that refuses `max_tokens`, `temperature`, `stream_options` or `content`
- *   that is null is asked again without, and from then on (`max_completion_tokens` takes the place
- *   of `max_tokens`). One that does not stream is asked for whole answers.
+ *   that is null is asked again without it, and from then on (`max_completion_tokens` replaces
+ *   `max_tokens`). One that does not stream is asked for whole answers.
  * - Fields of a message that the API does not have, such as `reasoning_content`, are kept in its
  *   `extras` and sent back to the same endpoint and model, unless it refuses them. Answers of other
  *   models get what DeepSeek and Gemini want instead, when they ask for it.
@@ -124,9 +123,9 @@ class OpenAIClient {
   readonly #retryTime: number;
   readonly #names: NonNullable<OpenAIClientOptions["names"]>;
   readonly #redact: (text: string) => string;
-  /** Whether the endpoint has ever answered. */
+  /** True once the endpoint has answered. */
   #answered = false;
-  /** What each model turned out to refuse. */
+  /** The features that each model refused. */
   readonly #refused = new Map<string, ReadonlySet<Quirk>>();
 
   constructor(options: OpenAIClientOptions) {
@@ -161,7 +160,7 @@ class OpenAIClient {
         for await (const delta of deltas) {
           if (!accepted) this.#remember(request.model, quirks);
           accepted = this.#answered = true;
-          // Who thinks has not yet begun to answer.
+          // A thought is not yet the answer.
           delivered ||= delta.type !== "extra" && delta.type !== "thought";
           yield delta;
         }
@@ -195,8 +194,8 @@ class OpenAIClient {
   }
 
   /**
-   * How long to wait before retry number `retry`, and what to tell of that. Throws when there is to
-   * be none. `since` is when the first attempt failed.
+   * The delay before retry number `retry`, and a note on it. Throws where no retry is due. `since`
+   * is the time of the first failure.
    */
   #delay(
     failure: LlmError,
@@ -272,7 +271,9 @@ function endpointOf(options: OpenAIClientOptions): Endpoint {
   };
 }
 
-/** What errors must not show: the key, secret headers, and a query string that may hold a key. */
+/**
+ * Texts that errors must not show: the key, secret headers, and a query string that may hold a key.
+ */
 function secretsOf({ apiKey, headers = {} }: OpenAIClientOptions, url: URL): string[] {
   const secretHeaders = Object.entries(headers).filter(([name]) => /auth|key|token/i.test(name));
   return [apiKey.trim(), url.search, ...secretHeaders.map(([, value]) => value)];

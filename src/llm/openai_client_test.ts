@@ -234,7 +234,7 @@ Deno.test("openaiClient refuses JSON with 200 that is an error, malformed, or no
   assert.equal((await json("{")).message, "Endpoint sent malformed JSON: {");
   assert.equal(
     (await json('{"a":1}')).message,
-    'Endpoint sent JSON that is no completion: {"a":1}',
+    'Endpoint sent JSON that is not a completion: {"a":1}',
   );
   assert.match(
     (await json('{"choices":[{"message":{"content":"x"}}]}')).message,

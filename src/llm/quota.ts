@@ -1,7 +1,7 @@
 import { LimitError } from "../streams/mod.ts";
 import type { Usage } from "./wire.ts";
 
-/** What one token of each kind counts against the budget. */
+/** The weight of one token of each kind against the budget. */
 export interface TokenWeights {
   /** A token of the prompt that the endpoint had not cached. */
   input: number;
@@ -19,7 +19,7 @@ export interface QuotaOptions {
   maxTokens?: number | undefined;
   /** Default `{ input: 1, cached: 0.25, output: 4 }`. */
   weights?: TokenWeights;
-  /** What errors call the limits: what the user sets to raise them. Default: the fields' names. */
+  /** Names of the limits in errors: the settings that raise them. Default: the fields' names. */
   names?: { calls: string; tokens: string };
   /** A budget of several runs: what is counted here is counted there too, and the lesser holds. */
   parent?: Quota | undefined;

@@ -8,9 +8,9 @@ export interface ThoughtPiece {
 }
 
 /**
- * Tells the `<think>` blocks at the start of an answer from what the model says after them, while the
- * text arrives in pieces. Nothing is lost: all pieces together are the text as it came. White space
- * around the block belongs to it. A block that is never closed is thought to the end.
+ * Separates the `<think>` blocks at the start of an answer from the text after them, while it
+ * arrives in pieces. All pieces together are the text as it came. White space around the block
+ * belongs to it. A block that is never closed extends to the end.
  */
 export class ThoughtSplitter {
   #state: "start" | "thought" | "after" | "text" = "start";
@@ -57,7 +57,7 @@ export class ThoughtSplitter {
     this.#held = this.#held.slice(length);
   }
 
-  /** What is left at the end of the text. */
+  /** Returns the rest at the end of the text. */
   end(): ThoughtPiece[] {
     const pieces: ThoughtPiece[] = [];
     const thought = this.#state === "thought";
@@ -73,15 +73,17 @@ const LONE_CLOSE = new RegExp(
     String.raw`|</think>(?<=(?:[^\s\x60'"]|[.!?][ \t]+)</think>)[ \t]*\r?\n[ \t]*\r?\n)\s*`,
   ].join(""),
 );
-/** What shows that the end belongs to the text: its beginning, with attributes or without. */
+/**
+ * The beginning of a block, with attributes or without: it shows that the end belongs to the text.
+ */
 const ANY_OPEN = /<think[\s>]/;
 const FENCE = /^[ \t]*(?:```|~~~)/gm;
 
 /**
- * Leaves out the thought of a model whose chat template opens the block, so that its text has only
- * the end of it, as that of DeepSeek R1 and QwQ on a server that was not told how they think. This
- * can't be known before that end is there. An end whose beginning is there, or inside of a code
- * fence, is one that the model writes of.
+ * Removes the thought of a model whose chat template opens the block, so that its text has only the
+ * end of it, as with DeepSeek R1 and QwQ on a server without their reasoning parser. This can't be
+ * known before that end is there. An end with its beginning, or in a code fence, is part of the
+ * text.
  */
 export function withoutOpenThought(text: string): string {
   const close = LONE_CLOSE.exec(text);
@@ -92,8 +94,8 @@ export function withoutOpenThought(text: string): string {
 }
 
 /**
- * What the model says in the text of one of its messages: without the `<think>` block that some
- * begin with, or what stands before the end of such a block.
+ * The text of a model's message without the `<think>` block at its start, or without all before the
+ * end of such a block.
  *
  * @example
  * ```ts

@@ -14,7 +14,7 @@ export interface ToolCall {
   id: string;
   /** Always `function`. */
   type: "function";
-  /** What to call. `arguments` is JSON text, possibly malformed. */
+  /** The function to call. `arguments` is JSON text, possibly malformed. */
   function: { name: string; arguments: string };
 }
 
@@ -55,15 +55,15 @@ export interface ChatRequest {
   temperature?: number;
   /** Tokens of the answer at most. */
   max_tokens?: number;
-  /** What newer models want instead of `max_tokens`. */
+  /** The name of `max_tokens` for newer models. */
   max_completion_tokens?: number;
-  /** Whether the answer comes as server-sent events. */
+  /** True for an answer as server-sent events. */
   stream?: boolean;
-  /** Whether the last event of a stream tells the tokens. */
+  /** Options of a stream; `include_usage` asks for the tokens in its last event. */
   stream_options?: { include_usage?: boolean };
 }
 
-/** Why the model stopped. */
+/** The reason that the model stopped. */
 export type FinishReason = "stop" | "length" | "tool_calls" | "content_filter" | "function_call";
 
 /** Tokens of one answer. */
@@ -113,7 +113,7 @@ export interface ChatCompletionChunk {
   created: number;
   /** The model that answers. */
   model: string;
-  /** What is new; empty in the event that tells the tokens. */
+  /** The new parts; empty in the event that has the tokens. */
   choices: {
     index: number;
     delta: {
@@ -135,6 +135,6 @@ export interface ChatCompletionChunk {
 
 /** The body of an error answer. */
 export interface ErrorBody {
-  /** What went wrong. `param` names the parameter of the request that is at fault. */
+  /** The error. `param` names the parameter of the request that is at fault. */
   error: { message: string; type: string; code: string | null; param: string | null };
 }

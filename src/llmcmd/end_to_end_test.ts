@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { openaiClient } from "../llm/mod.ts";
 import { parseScenarios } from "../mock/mod.ts";
 import { fromReadable } from "../streams/mod.ts";
-import { mockApp } from "../web/mod.ts";
+import { mockApp } from "../web/mock/mod.ts";
 import { runScript } from "./_testing.ts";
 
 /** A client of the mock LLM, without a socket. */

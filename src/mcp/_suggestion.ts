@@ -3,7 +3,7 @@ import type { CommandSandbox } from "../ports/mod.ts";
 import type { CliContext } from "./cli_context.ts";
 import { changed } from "./variables.ts";
 
-/** What bash, sh, zsh and fish say of a command that they do not find. */
+/** Messages of bash, sh, zsh and fish for a command that they do not find. */
 const NOT_FOUND = [
   /^(?:\S+: (?:line )?\d+: )?(\S+): (?:command )?not found$/m,
   /^\S+:\d+: command not found: (\S+)$/m,
@@ -11,15 +11,15 @@ const NOT_FOUND = [
   /^\S+: (?:\d+: )?(\S+): inaccessible or not found$/m,
 ];
 
-/** What programs say when the system refuses something. */
+/** Message of a program to which the system refused something. */
 const REFUSED = /^(.+): (Permission denied|Operation not permitted|Read-only file system)\.?$/m;
 
 /** Most near names that are suggested. */
 const MOST_NAMES = 3;
-/** The longest name or path that is repeated, in characters. */
+/** Longest name or path to repeat in a hint, in characters. */
 const MOST_CHARACTERS = 200;
 
-/** What may help after a command that failed; `undefined` where nothing is known. */
+/** A hint after a failed command; `undefined` if none is known. */
 export async function suggestion(
   outcome: { readonly exitCode: number | null; readonly stderr: string },
   { host, variables }: Pick<CliContext, "host" | "variables">,
@@ -66,7 +66,7 @@ function refused(
 ): string {
   const what = `${why} for ${path}.`;
   if (exitCode === 126) {
-    return `${what} It is no program that may be run: run it with its interpreter (sh ${path}), ` +
+    return `${what} It is not executable: run it with its interpreter (sh ${path}), ` +
       "or make it executable with chmod +x.";
   }
   if (sandbox.kind === "none") return what;

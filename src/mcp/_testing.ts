@@ -1,4 +1,4 @@
-/** Doubles of the ports, for the tests of this room. */
+/** Test doubles of the ports. */
 import assert from "node:assert/strict";
 import * as z from "zod";
 import type {
@@ -54,13 +54,13 @@ export function testHost(changes: Partial<HostPort> = {}): HostPort {
   };
 }
 
-/** An output that was kept whole. */
+/** An output that was kept completely. */
 export function kept(text: string): KeptOutput {
   const { length } = new TextEncoder().encode(text);
   return { head: text, tail: "", bytes: length, droppedBytes: 0 };
 }
 
-/** How a command ended that wrote nothing. */
+/** Result of a command without output. */
 export function outcome(changes: Partial<ApartResult> = {}): ApartResult {
   return {
     stdout: kept(""),
@@ -75,7 +75,7 @@ export function outcome(changes: Partial<ApartResult> = {}): ApartResult {
   };
 }
 
-/** Runs no commands: it notes them, and each ends as it is told. */
+/** Records commands instead of running them; the given function makes their results. */
 export class TestCommands implements CommandPort {
   readonly runs: { command: string; options: RunCommand }[] = [];
   readonly #end: (command: string, options: RunCommand) => Promise<ApartResult>;
@@ -116,7 +116,7 @@ export class EndlessCommands extends TestCommands {
   }
 }
 
-/** Commands that run until `end` is called, such as for a report of their progress. */
+/** Commands that run until `end` is called, to test reports of progress. */
 export class ReportedCommands extends TestCommands {
   /** Ends them. */
   readonly end: () => void;
@@ -132,7 +132,7 @@ export class ReportedCommands extends TestCommands {
   }
 }
 
-/** What is known of a session at its prompt. */
+/** State of a session at its prompt. */
 export const AT_PROMPT: SessionState = {
   isRunning: true,
   waitingForInput: true,
@@ -143,7 +143,7 @@ export const AT_PROMPT: SessionState = {
   exitCode: null,
 };
 
-/** A session that answers what is typed with itself. */
+/** A session that outputs its own input. */
 export class TestSession implements TerminalSession {
   readonly pid = 12345;
   readonly shell = "bash";
@@ -226,7 +226,7 @@ export class TestSessions implements SessionPort {
   }
 }
 
-/** The tools over doubles. */
+/** The tools, with test doubles for all ports. */
 export function testTools(options: Partial<CliToolsOptions> = {}): Registry {
   return cliTools({
     owner: "me",
@@ -237,7 +237,7 @@ export function testTools(options: Partial<CliToolsOptions> = {}): Registry {
   });
 }
 
-/** Calls a tool as a server does; a result that is data must fit the tool's schema. */
+/** Calls a tool as a server does; structured results must fit the tool's schema. */
 export async function callTool(
   tools: Registry,
   name: string,
@@ -259,7 +259,7 @@ export async function callTool(
   return result;
 }
 
-/** The data of a result that is no failure. */
+/** Structured data of a successful result. */
 export async function dataOf(...args: Parameters<typeof callTool>): Promise<unknown> {
   const { structured, error, content } = await callTool(...args);
   assert.equal(error ?? false, false, content);

@@ -3,28 +3,28 @@ import type { HostPort } from "./host_port.ts";
 import type { CliLimits } from "./limits.ts";
 import type { Variables } from "./variables.ts";
 
-/** What the tools of one client share. */
+/** State that the tools of one client share. */
 export interface CliContext {
-  /** Whose sessions they are. */
+  /** Owner of the client's sessions. */
   readonly owner: string;
   /** The machine. */
   readonly host: HostPort;
-  /** What runs commands. */
+  /** Runs commands. */
   readonly commands: CommandPort;
   /** The sessions of all clients. */
   readonly sessions: SessionPort;
-  /** What CliEnv has changed for all commands. */
+  /** Changes by CliEnv to the variables of all commands. */
   readonly variables: Variables;
-  /** The budgets. */
+  /** Limits of the tools. */
   readonly limits: CliLimits;
-  /** Names of the tools that are on offer; hints name no others. */
+  /** Names of the offered tools; hints mention no others. */
   readonly offered: ReadonlySet<string>;
 }
 
 /**
- * The session of that id.
+ * Finds a session by its id.
  *
- * @throws {RangeError} There is none: the message lists those that there are.
+ * @throws {RangeError} It does not exist: the message lists the existing ones.
  */
 export function sessionOf({ sessions, owner }: CliContext, sessionId: string): TerminalSession {
   const session = sessions.get(owner, sessionId);
@@ -39,7 +39,7 @@ export function sessionOf({ sessions, owner }: CliContext, sessionId: string): T
   );
 }
 
-/** The folder that an input names, or the usual one. */
+/** The folder that an input names, or the default working directory. */
 export async function folderOf({ host }: CliContext, path: string | undefined): Promise<string> {
   return path === undefined || path === "" ? host.workingDirectory : await host.folder(path);
 }

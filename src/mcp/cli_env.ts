@@ -23,12 +23,12 @@ Use sessionId to scope to a specific session, otherwise affects all commands. A 
 are changed by its shell, so it must be at its prompt; sessions that run already keep their own \
 when a global one changes. Secrets of the environment are kept from commands.`;
 
-/** What stands for a secret in a list. */
+/** Stands for a secret's value in a list. */
 const MASK = "***";
 
 /** The input of CliEnv. */
 export interface CliEnvInput {
-  /** What to do. */
+  /** The action. */
   action: "get" | "set" | "list" | "unset";
   /** The variable; not for `list`. */
   name?: string | undefined;
@@ -38,7 +38,7 @@ export interface CliEnvInput {
   sessionId?: string | undefined;
 }
 
-/** The tool CliEnv: tells and changes the variables of commands. */
+/** The tool CliEnv: reads and changes the variables of commands. */
 export function cliEnv(context: CliContext): Tool<CliEnvInput> {
   return posixTool(context, {
     name: "CliEnv",

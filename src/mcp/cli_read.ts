@@ -32,10 +32,10 @@ Best practices:
 - Check waitingForInput to know when to send response
 - Use hasMore to read complete output`;
 
-/** Bytes that are read if the model does not say. */
+/** Default of `maxBytes`. */
 export const USUAL_BYTES = 64 * 1024;
 
-/** Seconds to wait if the model does not say: the specification's, and those of a wait for something. */
+/** Default wait in seconds: the specification's 5, or 30 with `until`. */
 export function usualSeconds(until: string | undefined): number {
   return until === undefined ? 5 : 30;
 }
@@ -44,15 +44,15 @@ export function usualSeconds(until: string | undefined): number {
 export interface CliReadInput {
   /** The session. */
   sessionId: string;
-  /** Seconds. */
+  /** Most seconds to wait. */
   timeout?: number | undefined;
   /** Most bytes of output. */
   maxBytes?: number | undefined;
-  /** What to wait for. */
+  /** The condition to wait for. */
   until?: string | undefined;
 }
 
-/** The tool CliRead: gives the output of a session since the last call. */
+/** The tool CliRead: returns the output of a session since the last call. */
 export function cliRead(context: CliContext): Tool<CliReadInput> {
   const { limits } = context;
   return posixTool(context, {
@@ -77,7 +77,7 @@ export function cliRead(context: CliContext): Tool<CliReadInput> {
     }),
     annotations: {
       title: "Read from a session",
-      // What was read is not given again.
+      // Each byte of output is returned only once.
       readOnlyHint: false,
       destructiveHint: false,
       idempotentHint: false,

@@ -51,7 +51,7 @@ const output = z.object({
   ),
 });
 
-/** What CliRun gives back. */
+/** Result of CliRun. */
 export type CliRunResult = z.infer<typeof output>;
 
 /** The input of CliRun. */
@@ -60,9 +60,9 @@ export interface CliRunInput {
   command: string;
   /** The folder to run it in. */
   workingDirectory?: string | undefined;
-  /** Seconds. */
+  /** Time-out in seconds. */
   timeout?: number | undefined;
-  /** Whether standard error is in the result. */
+  /** True to include standard error in the result, the default. */
   captureStderr?: boolean | undefined;
 }
 
@@ -94,7 +94,7 @@ export function cliRun(context: CliContext): Tool<CliRunInput> {
     async execute(input, call) {
       if (running >= limits.commands) {
         throw new RangeError(
-          `${running} commands run already, as many as may run at once: wait until one has ended`,
+          `${running} commands are running, the most allowed at once: wait until one has ended`,
         );
       }
       running++;
@@ -139,8 +139,8 @@ async function run(
   return {
     status,
     exitCode,
-    stdout: textOf(outcome.stdout),
-    stderr: captureStderr ? textOf(outcome.stderr) : "",
+    stdout: outputText(outcome.stdout),
+    stderr: captureStderr ? outputText(outcome.stderr) : "",
     duration: Math.round(outcome.duration) / 1000,
     workingDirectory: folder,
     ...(hint === undefined ? {} : { suggestion: hint }),
@@ -150,7 +150,7 @@ async function run(
   };
 }
 
-/** The specification's sentence, and what else can be done. */
+/** Hint after a time-out: the specification's sentence, then the alternatives. */
 function tooSlow(seconds: number, { limits, offered }: CliContext): string {
   const session = offered.has("CliSession")
     ? " Use CliSession for long-running commands."
@@ -161,12 +161,12 @@ function tooSlow(seconds: number, { limits, offered }: CliContext): string {
   return `Command did not complete.${session}${longer}`;
 }
 
-/** The end of what it said on standard error, where shells tell why they could not run something. */
+/** The end of standard error, where shells report why they could not run something. */
 function endOf({ stderr: { head, tail } }: ApartResult): string {
   return `${head}\n${tail}`.slice(-4096);
 }
 
-function textOf({ head, tail, bytes, droppedBytes }: KeptOutput): string {
+function outputText({ head, tail, bytes, droppedBytes }: KeptOutput): string {
   if (droppedBytes === 0) return head + tail;
   const gap = head === "" || head.endsWith("\n") ? "" : "\n";
   return `${head}${gap}[${droppedBytes} of ${bytes} bytes left out here: ` +
@@ -179,7 +179,7 @@ class LastLine {
   #text = "";
 
   take(chunk: Uint8Array): void {
-    // A line that is longer than this is not shown whole anyway.
+    // Longer lines are clipped anyway.
     const decoded = this.#decoder.decode(chunk.subarray(-4096), { stream: true });
     this.#text = `${this.#text}${decoded}`.slice(-4096);
   }

@@ -97,7 +97,7 @@ Deno.test("CliRun suggests near names, and names the path that was refused", asy
     await suggest(127, "sh: 1: ./x.sh: not found"),
     "There is no file ./x.sh. Check the path.",
   );
-  // A file that a program does not find is no command.
+  // A file that a program does not find is not a missing command.
   assert.equal(await suggest(1, "make: *** No rule to make target 'x'.  Stop.\n"), undefined);
   assert.equal(await suggest(0, "bash: line 1: gti: command not found\n"), undefined);
   assert.equal(
@@ -110,7 +110,7 @@ Deno.test("CliRun suggests near names, and names the path that was refused", asy
   );
   assert.equal(
     await suggest(126, "bash: line 1: ./x.sh: Permission denied\n"),
-    "Permission denied for ./x.sh. It is no program that may be run: run it with its interpreter " +
+    "Permission denied for ./x.sh. It is not executable: run it with its interpreter " +
       "(sh ./x.sh), or make it executable with chmod +x.",
   );
   assert.equal(
@@ -140,7 +140,7 @@ Deno.test("CliRun refuses bad input, a missing folder and more commands than may
   const first = callTool(tools, "CliRun", { command: "x" });
   assert.equal(
     await refuse({ command: "y" }),
-    "CliRun: 1 commands run already, as many as may run at once: wait until one has ended",
+    "CliRun: 1 commands are running, the most allowed at once: wait until one has ended",
   );
   end();
   assert.equal((await first).error, undefined);

@@ -33,7 +33,7 @@ With command, the session runs that instead of a shell and ends with it.`;
 
 const HINT = "Use CliWrite to send commands, CliRead to get output, CliStop to terminate";
 
-/** What to say of a command that has ended already; `undefined` if it goes on. */
+/** Hint about a command that has already ended; `undefined` while it runs. */
 async function endHint(first: SessionOutput, context: CliContext): Promise<string | undefined> {
   const { isRunning, exitCode, hasMore, output } = first;
   if (isRunning) return undefined;
@@ -43,7 +43,7 @@ async function endHint(first: SessionOutput, context: CliContext): Promise<strin
   return `The command has ended (${how}).${rest}${why === undefined ? "" : ` ${why}`}`;
 }
 
-/** Milliseconds that the first output is waited for. */
+/** Longest wait for the first output, in milliseconds. */
 const FIRST_OUTPUT = 5000;
 /** Most bytes of the first output. */
 const FIRST_BYTES = 64 * 1024;
@@ -108,11 +108,11 @@ export function cliSession(context: CliContext): Tool<CliSessionInput> {
         env: { ...variables.changes, ...env },
         signal,
       });
-      // A shell may take a while with its start-up files.
+      // A shell may pause in its start-up files, so a pause of the output does not count.
       const until = input.command === undefined ? { kind: "input" } as const : undefined;
       const wait = { timeout: FIRST_OUTPUT, maxBytes: FIRST_BYTES, until, signal };
       const first = await session.read(wait).catch(async (error) => {
-        // Who has cancelled the call will not be told the id, and could not stop it.
+        // A caller that has cancelled never gets the id, so it could not stop the session.
         if (signal.aborted) await session.stop({ force: true, maxBytes: 0 });
         throw error;
       });

@@ -78,7 +78,7 @@ Deno.test("CliRead gives the output since the last call, and waits as it is told
     assert.equal(
       await failureOf(tools, "CliRead", { sessionId: "s1", until }),
       `CliRead: Cannot wait for "${until}": give exit, input, prompt or /regex/, ` +
-        "also with flags of i, m and s",
+        "optionally with the flags i, m and s",
     );
   }
 });

@@ -17,7 +17,7 @@ they have printed can still be read with CliRead for 10 minutes.`;
 export interface CliStopInput {
   /** The session. */
   sessionId: string;
-  /** Whether it is killed at once. */
+  /** True to kill it at once. */
   force?: boolean | undefined;
 }
 

@@ -1,7 +1,7 @@
 import { defineTool, type Tool, type ToolOptions } from "../tool/mod.ts";
 import type { CliContext } from "./cli_context.ts";
 
-/** Defines a tool that runs programs, which says on other systems that it needs a POSIX system. */
+/** Defines a tool that runs programs. Without a POSIX system each call fails and says so. */
 export function posixTool<Input>(
   { host }: CliContext,
   options: ToolOptions<Input>,

@@ -26,7 +26,7 @@ export const CLI_TOOL_NAMES = [
 /** The name of one of the seven tools. */
 export type CliToolName = typeof CLI_TOOL_NAMES[number];
 
-/** What makes each of them. */
+/** The factory of each tool. */
 const TOOLS = {
   CliGetPlatform: cliGetPlatform,
   CliRun: cliRun,
@@ -37,25 +37,25 @@ const TOOLS = {
   CliEnv: cliEnv,
 } as const satisfies Record<CliToolName, (context: CliContext) => unknown>;
 
-/** What {@linkcode cliTools} needs. */
+/** Options of {@linkcode cliTools}. */
 export interface CliToolsOptions {
-  /** Whose tools these are: sessions belong to their owner. */
+  /** Owner of the sessions that these tools start. */
   readonly owner: string;
   /** The machine. */
   readonly host: HostPort;
-  /** What runs commands. */
+  /** Runs commands. */
   readonly commands: CommandPort;
   /** The sessions of all clients. */
   readonly sessions: SessionPort;
   /** The tools to offer; all if absent. */
   readonly only?: readonly CliToolName[] | undefined;
-  /** Budgets other than the usual ones. */
+  /** Limits that differ from {@linkcode defaultCliLimits}. */
   readonly limits?: Partial<CliLimits> | undefined;
 }
 
 /**
- * The tools of one client. What it has changed with CliEnv lives as long as these, so they are made
- * once for a client and not for each of its requests.
+ * Makes the tools of one client. They hold the client's changes by CliEnv, so make them once per
+ * client, not once per request.
  */
 export function cliTools(options: CliToolsOptions): Registry {
   const { owner, host, commands, sessions, only = CLI_TOOL_NAMES } = options;

@@ -48,15 +48,15 @@ export interface CliWriteInput {
   sessionId: string;
   /** Text and names of keys. */
   input: string;
-  /** Seconds. */
+  /** Most seconds to wait. */
   timeout?: number | undefined;
-  /** What to wait for. */
+  /** The condition to wait for. */
   until?: string | undefined;
-  /** Whether braces are sent as they are. */
+  /** True to send braces as they are. */
   raw?: boolean | undefined;
 }
 
-/** The tool CliWrite: types into a session, and gives what comes of it. */
+/** The tool CliWrite: sends input to a session, then returns its output. */
 export function cliWrite(context: CliContext): Tool<CliWriteInput> {
   const { limits } = context;
   return posixTool(context, {

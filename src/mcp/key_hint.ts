@@ -1,4 +1,4 @@
-/** What other programs call a key, and models write, and what it is called here. */
+/** Names of keys in other programs, which models use, and what to write here. */
 const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
   ["esc", "{escape}"],
   ["return", "{enter}"],
@@ -19,18 +19,21 @@ const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
   ["space", "a space"],
 ]);
 
-/** Names that are keys when they are written so. */
+/** Names of keys as they must be written, in lower case. */
 const NAMES: ReadonlySet<string> = new Set([
   ...["enter", "tab", "backspace", "escape", "up", "down", "left", "right", "home", "end"],
   ...["pageup", "pagedown", "insert", "delete"],
 ]);
 
-/** Doubled braces and the expansion of a shell are text, and meant as such. */
+/**
+ * Words in braces that may name a key. Doubled braces and a shell's `${` match without a name,
+ * because they are meant as text.
+ */
 const BRACES = /\{\{[^]*?\}\}|\$\{|\{([a-z]+(?:[-+^][a-z])?|\^[a-z]|shift\+tab)\}/gi;
 
 /**
- * Tells of the first word in braces that was sent as text and is likely to be meant as a key, and
- * what to write for that; `undefined` if there is none.
+ * Hint about the first word in braces that was sent as text but probably meant as a key, with the
+ * text to write instead; `undefined` if there is no such word.
  */
 export function keyHint(input: string): string | undefined {
   for (const [whole, name] of input.matchAll(BRACES)) {

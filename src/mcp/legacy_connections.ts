@@ -4,7 +4,7 @@ import type {
 } from "@modelcontextprotocol/server";
 import { isRecord } from "../base/mod.ts";
 
-/** Most connections that are kept; the one that was idle for longest makes room for another. */
+/** Most open connections; a new one replaces the one that was idle for longest. */
 const MOST = 64;
 
 interface Connection {
@@ -14,14 +14,14 @@ interface Connection {
 }
 
 /**
- * Clients of the revisions before 2026-07-28 over HTTP. Each has a connection with an id, which its
- * later requests name: without it, a request to cancel a call would reach a server that knows
- * nothing of the call.
+ * HTTP connections of clients with revisions before 2026-07-28. Later requests name the
+ * connection's id; without it, a request to cancel a call would reach a server that does not know
+ * the call.
  */
 export class LegacyConnections {
   readonly #factory: () => McpServer;
   readonly #onError: (error: Error) => void;
-  /** By id, the one that was used last at the end. */
+  /** By id, the least recently used first. */
   readonly #connections = new Map<string, Connection>();
 
   constructor(factory: () => McpServer, onError: (error: Error) => void) {
@@ -46,7 +46,7 @@ export class LegacyConnections {
     return await transport.handleRequest(request, { parsedBody });
   }
 
-  /** Answers a request of a connection; `undefined` if there is none of that id. */
+  /** Answers a request of a connection; `undefined` if the id is unknown. */
   async handle(id: string, request: Request, parsedBody: unknown): Promise<Response | undefined> {
     const connection = this.#connections.get(id);
     if (connection === undefined) return undefined;
@@ -87,10 +87,7 @@ export class LegacyConnections {
   }
 }
 
-/**
- * Cancels the calls of a request whose client has gone. The answer could not reach it any more, as
- * none is kept for a later request.
- */
+/** Cancels the calls of a request whose client has disconnected: answers are not kept for later. */
 function cancel(transport: WebStandardStreamableHTTPServerTransport, body: unknown): void {
   for (const message of Array.isArray(body) ? body : [body]) {
     if (!isRecord(message) || typeof message.method !== "string") continue;
@@ -101,10 +98,7 @@ function cancel(transport: WebStandardStreamableHTTPServerTransport, body: unkno
   }
 }
 
-/**
- * The response, with a function that is called once its body has ended (`true`) or is not read any
- * more.
- */
+/** Calls `ended` when the body of a response has ended: `true` if all of it was read. */
 function onEnd(response: Response, ended: (whole: boolean) => void): Response {
   if (response.body === null) {
     ended(true);

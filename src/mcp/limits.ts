@@ -1,22 +1,22 @@
-/** The budgets of the tools. */
+/** Limits of the tools. */
 export interface CliLimits {
-  /** Seconds that a command of CliRun may take for which the model asks no other; 30. */
+  /** Default time-out of a command of CliRun in seconds; 30. */
   readonly commandSeconds: number;
-  /** Most seconds that the model may ask for, also for a wait in a session; 600. */
+  /** Longest time-out that the model may ask for in seconds, also of a wait in a session; 600. */
   readonly secondsMost: number;
-  /** Commands of CliRun that may run at once; 16. */
+  /** Most commands of CliRun at once; 16. */
   readonly commands: number;
-  /** Bytes that are kept of each output of CliRun, a quarter of them of its beginning; 40,000. */
+  /** Bytes to keep of each output of CliRun, a quarter of them from its beginning; 40,000. */
   readonly outputBytes: number;
-  /** Most bytes of one CliRead; 1 MiB. If the model does not say, 64 KiB are read. */
+  /** Most bytes of one CliRead; 1 MiB. The default of a call is 64 KiB. */
   readonly readBytesMost: number;
-  /** Bytes of all variables that CliEnv has set, names and values; 256 KiB. */
+  /** Most bytes of all variables set by CliEnv, names and values together; 256 KiB. */
   readonly environmentBytes: number;
   /** Milliseconds between two reports of progress; 1,000. */
   readonly progressInterval: number;
 }
 
-/** What {@linkcode CliLimits} are if nothing else is asked for. */
+/** Default {@linkcode CliLimits}. */
 export const defaultCliLimits: CliLimits = {
   commandSeconds: 30,
   secondsMost: 600,

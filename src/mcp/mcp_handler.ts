@@ -3,21 +3,21 @@ import type { Registry } from "../tool/mod.ts";
 import { LegacyConnections } from "./legacy_connections.ts";
 import { type McpAbout, mcpFactory } from "./mcp_server.ts";
 
-/** What {@linkcode mcpHandler} needs. */
+/** Options of {@linkcode mcpHandler}. */
 export interface McpHandlerOptions {
   /** The tools. */
   readonly tools: Registry;
-  /** What the server says of itself. */
+  /** Name, version and instructions of the server. */
   readonly about: McpAbout;
-  /** Is told what goes wrong outside of calls. */
+  /** Receives errors that happen outside of calls. */
   readonly onError: (error: Error) => void;
 }
 
 /** Answers MCP clients over HTTP. */
 export interface McpHandler {
   /**
-   * Answers a request. Who may ask was decided before: it checks neither `Host` and `Origin` nor a
-   * token. `body` is the parsed JSON of a POST.
+   * Answers a request. `body` is the parsed JSON of a POST. Checks neither `Host` and `Origin` nor
+   * a token: that is up to the caller.
    */
   fetch(request: Request, body?: unknown): Promise<Response>;
   /** Ends all connections, and aborts the calls that run. */
@@ -25,7 +25,7 @@ export interface McpHandler {
 }
 
 /**
- * Makes the handler of MCP's Streamable HTTP transport, of revision 2026-07-28 and of those before.
+ * Makes the handler of MCP's Streamable HTTP transport, for revision 2026-07-28 and earlier ones.
  * Loads the SDK.
  */
 export async function mcpHandler(options: McpHandlerOptions): Promise<McpHandler> {
@@ -33,13 +33,16 @@ export async function mcpHandler(options: McpHandlerOptions): Promise<McpHandler
   return await handlerForFactory(await mcpFactory(tools, about), { onError });
 }
 
-/** What {@linkcode handlerForFactory} needs. */
+/** Options of {@linkcode handlerForFactory}. */
 export interface HandlerOptions extends Pick<McpHandlerOptions, "onError"> {
-  /** Where a server tells that its tools, prompts or resources have changed. Ours never do. */
+  /**
+   * Carries a server's events that tools, prompts or resources have changed. Those of
+   * {@linkcode mcpHandler} never change.
+   */
   readonly bus?: ServerEventBus;
 }
 
-/** Makes the handler that serves what a factory makes: as {@linkcode mcpHandler}. */
+/** Makes a handler for the servers of a factory, otherwise like {@linkcode mcpHandler}. */
 export async function handlerForFactory(
   factory: () => McpServer,
   { onError, ...rest }: HandlerOptions,

@@ -18,13 +18,13 @@ function handlerOf(commands: TestCommands): Promise<McpHandler> {
   return mcpHandler({ tools, about, onError: () => {} });
 }
 
-/** The handler as a function that fetches, without a network. */
+/** The handler as a `fetch` without a network. */
 function fetchOf(handler: McpHandler): typeof fetch {
   return async (input, init) => {
     const request = new Request(input, init);
     const body = request.method === "POST" ? await request.clone().json() : undefined;
     const response = await handler.fetch(request, body);
-    // As over a network, a client that goes reads no further.
+    // As over a network, a client that disconnects reads no further.
     const { signal } = request;
     const read = response.body?.pipeThrough(new TransformStream(), { signal }) ?? null;
     return new Response(read, response);
@@ -49,7 +49,7 @@ for (const revision of ["2025-11-25", "2026-07-28"]) {
     const client = await connect(handler, mode);
     const { tools } = await client.listTools();
     assert.equal(tools.length, 7);
-    // State is the tools', not the connection's: CliRun sees what CliEnv has set.
+    // The state is in the tools, not in the connection: CliRun sees the changes by CliEnv.
     await client.callTool({ name: "CliEnv", arguments: { action: "set", name: "A", value: "1" } });
     const reports: number[] = [];
     const result = await client.callTool(
@@ -164,7 +164,7 @@ Deno.test("mcpHandler keeps connections of older clients, until they are deleted
   const second = await open();
   const third = await open();
   assert.equal(await list(second), 200);
-  // The second was used last, so the third is the one to go.
+  // The second was used more recently, so the third is closed.
   for (let count = 0; count < 63; count++) await open();
   assert.deepEqual([await list(second), await list(third)], [200, 404]);
   await handler.close();

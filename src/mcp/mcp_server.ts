@@ -2,19 +2,19 @@ import type { McpServer } from "@modelcontextprotocol/server";
 import type { Registry } from "../tool/mod.ts";
 import { toolRequests } from "./tool_requests.ts";
 
-/** What the server says of itself. */
+/** Name, version and instructions of a server. */
 export interface McpAbout {
   /** Its name. */
   readonly name: string;
   /** Its version. */
   readonly version: string;
-  /** How its tools are to be used together, for the model. */
+  /** Instructions for the model on how to use the tools together. */
   readonly instructions?: string | undefined;
 }
 
 /**
- * Loads the SDK, and gives the function that makes a server of these tools: the SDK needs one for a
- * connection, and over HTTP one for a request. All state is in the tools.
+ * Loads the SDK and returns a function that makes a server with these tools. The SDK needs a server
+ * for each connection, over HTTP for each request; all state is in the tools.
  */
 export async function mcpFactory(tools: Registry, about: McpAbout): Promise<() => McpServer> {
   const [{ McpServer }, { list, call }] = await Promise.all([

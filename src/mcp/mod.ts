@@ -2,9 +2,9 @@
  * Tools for agents over the Model Context Protocol: the seven CLI tools that run commands and drive
  * terminal sessions, and the server that offers any registry of tools to an MCP client.
  *
- * What runs commands, keeps sessions and knows the machine is a port, so this room does not speak to
- * the host. It holds no policy: who may connect is decided by whoever serves it. The SDK is loaded
- * when the first client is served.
+ * Ports run commands, keep sessions and describe the machine, so this room does not access the
+ * host. It has no access control: the program that serves it decides who may connect. The SDK is
+ * loaded when the first client is served.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 import type { SessionPort } from "../ports/mod.ts";
 
-/** A machine on which terminal sessions can't be had: `reason` says what is missing. */
+/** The port of a machine without terminal sessions; `reason` names the missing part. */
 export function noSessions(reason: string): SessionPort {
   return {
     unavailable: reason,

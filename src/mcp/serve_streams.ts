@@ -2,26 +2,26 @@ import type { Registry } from "../tool/mod.ts";
 import { type McpAbout, mcpFactory } from "./mcp_server.ts";
 import { StreamTransport } from "./stream_transport.ts";
 
-/** What {@linkcode serveStreams} needs. */
+/** Options of {@linkcode serveStreams}. */
 export interface ServeStreamsOptions {
   /** The tools. */
   readonly tools: Registry;
-  /** What the server says of itself. */
+  /** Name, version and instructions of the server. */
   readonly about: McpAbout;
-  /** What the client writes. */
+  /** The client's messages. */
   readonly readable: ReadableStream<Uint8Array>;
-  /** What it reads. Nothing but the protocol may be written there. */
+  /** The messages to the client. Nothing else may be written there. */
   readonly writable: WritableStream<Uint8Array>;
   /** Ends serving. */
   readonly signal: AbortSignal;
-  /** Is told what goes wrong outside of calls, such as a line that is no message. */
+  /** Receives errors that happen outside of calls, such as a line that is not a message. */
   readonly onError: (error: Error) => void;
 }
 
 /**
- * Serves one client over a pair of streams: MCP's stdio transport, of revision 2026-07-28 and of
- * those before. Resolves when the client has closed its end, or the signal fires; calls that run
- * then are aborted.
+ * Serves one client over a pair of streams: MCP's stdio transport, for revision 2026-07-28 and
+ * earlier ones. Resolves when the client has closed its end or the signal fires; calls that are
+ * still running are aborted.
  */
 export async function serveStreams(options: ServeStreamsOptions): Promise<void> {
   const { tools, about, readable, writable, signal, onError } = options;

@@ -14,7 +14,7 @@ import { StreamTransport } from "./stream_transport.ts";
 
 const about = { name: "test", version: "1.2.3", instructions: "Use them well" };
 
-/** A server of these commands, and both ends of its streams. */
+/** A server with these commands, and both ends of its streams. */
 function serve(commands: TestCommands) {
   const input = new TransformStream<Uint8Array, Uint8Array>();
   const output = new TransformStream<Uint8Array, Uint8Array>();
@@ -143,7 +143,7 @@ Deno.test("serveStreams aborts calls when its signal fires, and when nobody read
     if (how === "signal") end.abort();
     else {
       await reader.cancel();
-      // It is noticed with the next answer.
+      // The server notices it with the next answer.
       void writer.write(line(3, "ping", {})).catch(() => {});
     }
     await commands.stopped;

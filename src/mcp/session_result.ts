@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { SessionOutput, SessionState, TerminalSession } from "../ports/mod.ts";
 
-/** The fields that tell how a session stands. */
+/** Fields for the state of a session. */
 export const stateFields = {
   isRunning: z.boolean().describe("Process still running"),
   waitingForInput: z.boolean().describe("Process waiting for user input"),
@@ -17,7 +17,7 @@ export const stateFields = {
   exitCode: z.int().nullable().optional().describe("Once it has ended; null when it was killed"),
 };
 
-/** The fields that tell of output besides its text. */
+/** Fields about output, besides its text. */
 export const outputFields = {
   hasMore: z.boolean().describe("More output available"),
   droppedBytes: z.int().optional().describe("Bytes lost before it, as nobody read them in time"),
@@ -29,7 +29,7 @@ export const outputFields = {
   ),
 };
 
-/** How a session stands, without what is not known or means nothing. */
+/** State of a session for a result, without unknown and meaningless fields. */
 export function stateOf(state: SessionState): z.infer<z.ZodObject<typeof stateFields>> {
   const { isRunning, waitingForInput, inputMode, foreground, atPrompt, confidence } = state;
   const { attached } = state;
@@ -45,10 +45,10 @@ export function stateOf(state: SessionState): z.infer<z.ZodObject<typeof stateFi
   };
 }
 
-/** The field that tells what to do where a program asks for a password. */
+/** Field with the next step when a program asks for a password. */
 export const hintField = { hint: z.string().optional().describe("What to do now") };
 
-/** What to do where a program asks for a password that a person can type themselves. */
+/** The next step when a program asks for a password that a person can type; else `undefined`. */
 export function passwordHint(
   { sessionId, attachCommand }: Pick<TerminalSession, "sessionId" | "attachCommand">,
   { isRunning, waitingForInput, inputMode, attached }: SessionState,
@@ -68,7 +68,7 @@ export function hintOf(...args: Parameters<typeof passwordHint>): { hint?: strin
   return hint === undefined ? {} : { hint };
 }
 
-/** What there is to tell of output besides its text. */
+/** Facts about output for a result, besides its text. */
 export function outputOf(output: SessionOutput): z.infer<z.ZodObject<typeof outputFields>> {
   const { hasMore, droppedBytes, screen, cursor } = output;
   return {

@@ -1,27 +1,27 @@
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 
-/** The longest message that is taken, in bytes. */
+/** Longest message that is accepted, in bytes. */
 const MOST_BYTES = 10 * 1024 * 1024;
 
-/** For how many milliseconds requests are still answered after the end of the input. */
+/** Milliseconds in which requests are still answered after the end of the input. */
 const GRACE = 500;
 
 const NEWLINE = 0x0a;
 
-/** What the SDK knows of messages. */
+/** The SDK's parser and writer of messages. */
 export interface MessageFormat {
-  /** Reads a message. Throws for what is none. */
+  /** Parses a message. Throws if the line is not a message. */
   deserializeMessage(line: string): JSONRPCMessage;
   /** Writes a message as a line. */
   serializeMessage(message: JSONRPCMessage): string;
 }
 
 /**
- * MCP's stdio transport over streams of bytes: a JSON-RPC message a line. The SDK's own works on
- * Node's streams and does not wait for the reader of its output.
+ * MCP's stdio transport over byte streams, one JSON-RPC message a line. The SDK's own transport
+ * works on Node's streams and ignores back-pressure.
  *
- * It ends with its input. As a client that closes it may be a script that has written its requests
- * and waits for the answers, requests that came before are answered for a short time.
+ * It ends with its input. Pending requests are still answered for a short time, because the client
+ * may be a script that writes all its requests first and then waits for the answers.
  */
 export class StreamTransport implements Transport {
   /** Settles when it is closed. */
@@ -55,13 +55,13 @@ export class StreamTransport implements Transport {
     return Promise.resolve();
   }
 
-  /** Writes a message; resolves when the system has taken it. */
+  /** Writes a message; resolves when it is written. */
   async send(message: JSONRPCMessage): Promise<void> {
     if (!this.#open) throw new Error("The client has closed the connection");
     try {
       await this.#writer.write(this.#encoder.encode(this.#format.serializeMessage(message)));
     } catch (error) {
-      // Nobody reads any more.
+      // The client no longer reads.
       await this.close();
       throw error;
     } finally {
@@ -72,13 +72,13 @@ export class StreamTransport implements Transport {
     }
   }
 
-  /** Ends reading and writing; requests that run are aborted by the SDK. */
+  /** Ends reading and writing; the SDK aborts running requests. */
   async close(): Promise<void> {
     if (!this.#open) return;
     this.#open = false;
     this.#answered();
     await this.#reader.cancel().catch(() => {});
-    // Not awaited: what is still to be written may wait for a reader that does not read.
+    // Not awaited: queued output may wait for a client that does not read.
     this.#writer.close().catch(() => {});
     this.onclose?.();
     this.#settle();

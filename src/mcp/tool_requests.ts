@@ -8,7 +8,7 @@ import type {
 import { closest, isRecord } from "../base/mod.ts";
 import { type Registry, type Tool, type ToolContext, unwrapInput } from "../tool/mod.ts";
 
-/** What answers the requests about tools. */
+/** Handlers of the requests about tools. */
 export interface ToolRequests {
   /** Answers `tools/list`. */
   list(): ListToolsResult;
@@ -16,7 +16,7 @@ export interface ToolRequests {
   call(request: CallToolRequest, context: ServerContext): Promise<CallToolResult>;
 }
 
-/** Loads the tools and the SDK, and gives what answers requests about them. */
+/** Loads the tools and the SDK, and returns the handlers of requests about them. */
 export async function toolRequests(tools: Registry): Promise<ToolRequests> {
   const { ProtocolError, ProtocolErrorCode } = await import("@modelcontextprotocol/server");
   await Promise.all([...tools].map((tool) => tool.load?.()));
@@ -56,7 +56,7 @@ function objectSchema(schema: Readonly<Record<string, unknown>>): ToolEntry["inp
   return { ...schema, type: "object" };
 }
 
-/** The fields that have a value: the SDK takes none that are `undefined`. */
+/** The fields that have a value: the SDK refuses `undefined`. */
 function defined<Value>(fields: Record<string, Value | undefined>): Record<string, Value> {
   const entries = Object.entries(fields).flatMap(([key, value]) =>
     value === undefined ? [] : [[key, value] as const]
@@ -64,7 +64,7 @@ function defined<Value>(fields: Record<string, Value | undefined>): Record<strin
   return Object.fromEntries(entries);
 }
 
-/** Calls a tool. Whatever goes wrong in it is a result with `isError`. */
+/** Calls a tool. Its failures become results with `isError`. */
 async function callTool(
   tool: Tool,
   given: unknown,
@@ -90,7 +90,7 @@ function textResult(text: string, isError: boolean): CallToolResult {
   return { content: [{ type: "text", text }], ...(isError ? { isError } : {}) };
 }
 
-/** Sends reports of progress where the client has asked for them. */
+/** Reports progress if the client has asked for it. */
 function progressOf({ mcpReq }: ServerContext): ToolContext["progress"] {
   const token = isRecord(mcpReq._meta) ? mcpReq._meta.progressToken : undefined;
   if (typeof token !== "string" && typeof token !== "number") return undefined;

@@ -1,7 +1,7 @@
 import type { SessionUntil } from "../ports/mod.ts";
 import type { HostPort } from "./host_port.ts";
 
-/** What the parameter `until` takes, for the model. */
+/** Help on the parameter `until`, for the model. */
 export const UNTIL_HELP = "What to wait for, instead of a pause of the output: exit (the program " +
   "has ended), input (a program waits for input), prompt (the shell is back at its prompt) or " +
   "/regex/ (output that matches, without the echo of the input)";
@@ -9,7 +9,7 @@ export const UNTIL_HELP = "What to wait for, instead of a pause of the output: e
 /**
  * Reads the parameter `until`.
  *
- * @throws {SyntaxError} It is no such word and no regular expression.
+ * @throws {SyntaxError} The text is neither a known word nor a regular expression.
  */
 export function readUntil(text: string, host: HostPort): SessionUntil {
   if (text === "exit" || text === "input" || text === "prompt") return { kind: text };
@@ -17,7 +17,7 @@ export function readUntil(text: string, host: HostPort): SessionUntil {
   if (source === undefined) {
     throw new SyntaxError(
       `Cannot wait for ${JSON.stringify(text)}: give exit, input, prompt or /regex/, ` +
-        "also with flags of i, m and s",
+        "optionally with the flags i, m and s",
     );
   }
   return { kind: "output", matches: host.pattern(flags === "" ? source : `(?${flags}:${source})`) };

@@ -8,7 +8,7 @@ const FORBIDDEN: ReadonlySet<string> = new Set([
   "PYTHONSTARTUP",
 ]);
 
-/** Variables that a shell sets itself and lets nobody change. */
+/** Variables that shells set themselves and make read-only. */
 const READ_ONLY: ReadonlySet<string> = new Set([
   "BASHOPTS",
   "BASH_VERSINFO",
@@ -18,13 +18,13 @@ const READ_ONLY: ReadonlySet<string> = new Set([
   "UID",
 ]);
 
-/** The longest value, in bytes: what the system takes for one variable, less its name. */
+/** Longest value in bytes: the system's limit for one variable, less room for the name. */
 const MOST_VALUE = 100_000;
 
 /**
- * Checks the name and the value that a variable is to get.
+ * Checks the name and the new value of a variable.
  *
- * @throws {RangeError} The name is none, or makes programs run other code; the value has a NUL
+ * @throws {RangeError} The name is invalid, or makes programs run other code; the value has a NUL
  * character or is too long.
  */
 export function checkVariable(name: string, value: string | null): void {
@@ -54,17 +54,17 @@ export function checkVariable(name: string, value: string | null): void {
   }
 }
 
-/** Whether commands never get this variable, whoever has set it. */
+/** True if commands never get this variable, even if it is set in the environment. */
 export function isForbidden(name: string): boolean {
   return FORBIDDEN.has(name);
 }
 
-/** What CliEnv has changed for all commands of one client. It lives as long as that client. */
+/** Changes by CliEnv to the variables of all commands of one client. */
 export class Variables {
   readonly #changes = new Map<string, string | null>();
   readonly #most: number;
 
-  /** `most`: bytes of all variables that are set, names and values. */
+  /** `most`: most bytes of all variables that are set, names and values together. */
   constructor(most: number) {
     this.#most = most;
   }
@@ -77,7 +77,7 @@ export class Variables {
   /**
    * Sets a variable, or removes it (`null`).
    *
-   * @throws {RangeError} The name or value is refused, or all variables together have too much.
+   * @throws {RangeError} The name or value is refused, or all variables together are too long.
    */
   set(name: string, value: string | null): void {
     checkVariable(name, value);
@@ -104,7 +104,7 @@ function bytesOf(name: string, value: string): number {
   return new TextEncoder().encode(`${name}=${value}`).length;
 }
 
-/** An environment with changes: values to set, `null` to leave a variable out. */
+/** Applies changes to an environment: values to set, `null` to remove a variable. */
 export function changed(
   environment: Readonly<Record<string, string>>,
   changes: Readonly<Record<string, string | null>>,

@@ -1,16 +1,16 @@
 import type { ToolContext } from "../tool/mod.ts";
 
-/** What to tell of a call while it runs. */
+/** Options of the progress reports of a call. */
 export interface ProgressOptions {
   /** Milliseconds between two reports. */
   readonly interval: number;
-  /** Seconds that it may take. */
+  /** Most seconds that the call may take. */
   readonly seconds: number;
-  /** One line for people. */
+  /** Gives one line of text for people. */
   readonly message?: (() => string | undefined) | undefined;
 }
 
-/** Runs an action, and reports the seconds that it has taken until it ends. */
+/** Runs an action, and reports the seconds passed until it ends. */
 export async function withProgress<Result>(
   progress: ToolContext["progress"],
   { interval, seconds, message }: ProgressOptions,
@@ -21,7 +21,7 @@ export async function withProgress<Result>(
   let told = 0;
   const timer = setInterval(() => {
     const passed = Math.min(Math.round(performance.now() - begin) / 1000, seconds);
-    // Each report must tell of more than the one before.
+    // MCP requires each report to be higher than the one before.
     if (passed <= told) return;
     told = passed;
     const text = message?.();

@@ -5,7 +5,7 @@ import { type MockRequest, MockRequestError, type WireTarget } from "./wire_api.
 
 /**
  * Field names may be written as `systemInstruction` or `system_instruction`, as in all JSON that
- * stands for protocol buffers.
+ * represents protocol buffers.
  */
 function camelCase(value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
@@ -126,7 +126,9 @@ function textsOf(parts: readonly Part[] = []): string[] {
   return parts.flatMap(({ text, thought }) => text === undefined || thought === true ? [] : [text]);
 }
 
-/** What a function gave: the text in `output`, `result` or `error`, or else the whole as JSON. */
+/**
+ * The result of a function: the text in `output`, `result` or `error`, or else the whole as JSON.
+ */
 function resultText(response: Record<string, unknown>): string {
   for (const name of ["output", "result", "error"]) {
     const text = response[name];

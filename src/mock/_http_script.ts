@@ -11,7 +11,7 @@ import type {
 
 /**
  * A response and when to send it: plain data that a server plays. The body is a complete text, or
- * frames that are made one by one as the server asks for them.
+ * pieces that are made one by one as the server asks for them.
  */
 export interface HttpScript {
   /** 0 when the response never begins. */
@@ -20,12 +20,12 @@ export interface HttpScript {
   headers: Record<string, string>;
   /** Milliseconds before the response begins; `Infinity`: it never does. */
   wait: number;
-  /** Complete text, or frames for one reader. */
-  body: string | Iterable<Frame>;
+  /** Complete text, or pieces for one reader. */
+  body: string | Iterable<BodyPiece>;
 }
 
-/** A part of a body. After the last frame the body ends cleanly. */
-export type Frame =
+/** A part of a body. After the last piece the body ends cleanly. */
+export type BodyPiece =
   /** Bytes to send, after a wait of so many milliseconds. */
   | { type: "data"; wait: number; data: Uint8Array<ArrayBuffer> }
   /** The connection breaks. */
@@ -56,7 +56,9 @@ export function jsonScript(value: unknown, status = 200, fault: Fault = {}): Htt
   };
 }
 
-/** What a fault sends in place of an answer; `undefined` when it only changes how one is sent. */
+/**
+ * The response of a fault that replaces the answer; `undefined` if it only changes how one is sent.
+ */
 export function replacingScript(api: WireApi, fault: Fault): HttpScript | undefined {
   const { status, html, redirect, hang, latency: wait = 0 } = fault;
   if (hang === true) return { status: 0, headers: {}, wait: Infinity, body: "" };
@@ -89,22 +91,22 @@ export function answerScript(
   };
   const wait = fault.latency ?? 0;
   if (!request.stream) {
-    const frames = wholeFrames(api, request, answer, fault);
-    return { status: 200, headers, wait, body: frames };
+    const pieces = wholePieces(api, request, answer, fault);
+    return { status: 200, headers, wait, body: pieces };
   }
-  let frames: Iterable<Frame> = streamFrames(api, request, answer, fault);
-  if (fault.cut_after_bytes !== undefined) frames = cutBytes(frames, fault.cut_after_bytes);
-  if (fault.chunk_bytes !== undefined) frames = splitBytes(frames, fault.chunk_bytes);
-  return { status: 200, headers, wait, body: frames };
+  let pieces: Iterable<BodyPiece> = streamPieces(api, request, answer, fault);
+  if (fault.cut_after_bytes !== undefined) pieces = cutBytes(pieces, fault.cut_after_bytes);
+  if (fault.chunk_bytes !== undefined) pieces = splitBytes(pieces, fault.chunk_bytes);
+  return { status: 200, headers, wait, body: pieces };
 }
 
-/** The answer in one piece: text, or frames when a fault needs them. */
-function wholeFrames(
+/** The answer in one piece: text, or pieces when a fault needs them. */
+function wholePieces(
   api: WireApi,
   { includeUsage }: MockRequest,
   answer: MockAnswer,
   fault: Fault,
-): string | Iterable<Frame> {
+): string | Iterable<BodyPiece> {
   const options = encodeOptions(includeUsage, fault);
   let text = JSON.stringify(
     fault.error_after === undefined
@@ -114,23 +116,23 @@ function wholeFrames(
   const breaks = fault.cut_after !== undefined || fault.stall_after !== undefined;
   if (breaks || fault.end_after !== undefined || fault.malformed === true) text = half(text);
   const bytes = new TextEncoder().encode(text);
-  let frames: Iterable<Frame> = [{ type: "data", wait: fault.first_token ?? 0, data: bytes }];
-  if (breaks) frames = [...frames, { type: fault.cut_after === undefined ? "stall" : "cut" }];
-  if (fault.cut_after_bytes !== undefined) frames = cutBytes(frames, fault.cut_after_bytes);
-  if (fault.chunk_bytes !== undefined) return splitBytes(frames, fault.chunk_bytes);
-  return breaks || fault.cut_after_bytes !== undefined || fault.first_token ? frames : text;
+  let pieces: Iterable<BodyPiece> = [{ type: "data", wait: fault.first_token ?? 0, data: bytes }];
+  if (breaks) pieces = [...pieces, { type: fault.cut_after === undefined ? "stall" : "cut" }];
+  if (fault.cut_after_bytes !== undefined) pieces = cutBytes(pieces, fault.cut_after_bytes);
+  if (fault.chunk_bytes !== undefined) return splitBytes(pieces, fault.chunk_bytes);
+  return breaks || fault.cut_after_bytes !== undefined || fault.first_token ? pieces : text;
 }
 
 /** The events of a streamed answer. */
-function* streamFrames(
+function* streamPieces(
   api: WireApi,
   { includeUsage }: MockRequest,
   answer: MockAnswer,
   fault: Fault,
-): Generator<Frame, void, void> {
+): Generator<BodyPiece, void, void> {
   const encoder = new TextEncoder();
   let sent = 0;
-  const frame = ({ event, data }: WireEvent, malformed = false): Frame => {
+  const piece = ({ event, data }: WireEvent, malformed = false): BodyPiece => {
     const wait = (sent === 0 ? fault.first_token : fault.chunk_delay) ?? 0;
     const text = typeof data === "string" ? data : JSON.stringify(data);
     const sse = encodeSse({
@@ -144,9 +146,9 @@ function* streamFrames(
     if (fault.cut_after === sent) return yield { type: "cut" };
     if (fault.stall_after === sent) return yield { type: "stall" };
     if (fault.error_after === sent) {
-      return yield frame(api.errorEvent(faultError(fault, 500), answer, sent));
+      return yield piece(api.errorEvent(faultError(fault, 500), answer, sent));
     }
-    yield frame(event, fault.malformed === true && sent === 1);
+    yield piece(event, fault.malformed === true && sent === 1);
     sent++;
   }
   if (fault.cut_after === sent) yield { type: "cut" };
@@ -162,29 +164,29 @@ function encodeOptions(includeUsage: boolean, fault: Fault): EncodeOptions {
 }
 
 /** Breaks the connection after so many bytes. */
-function* cutBytes(frames: Iterable<Frame>, limit: number): Generator<Frame, void, void> {
+function* cutBytes(pieces: Iterable<BodyPiece>, limit: number): Generator<BodyPiece, void, void> {
   let left = limit;
-  for (const frame of frames) {
-    if (frame.type !== "data" || frame.data.length < left) {
-      if (frame.type === "data") left -= frame.data.length;
-      yield frame;
+  for (const piece of pieces) {
+    if (piece.type !== "data" || piece.data.length < left) {
+      if (piece.type === "data") left -= piece.data.length;
+      yield piece;
       continue;
     }
-    if (left > 0) yield { ...frame, data: frame.data.subarray(0, left) };
+    if (left > 0) yield { ...piece, data: piece.data.subarray(0, left) };
     return yield { type: "cut" };
   }
 }
 
 /** Sends the bytes in pieces of one size, across the borders of events. */
-function* splitBytes(frames: Iterable<Frame>, size: number): Generator<Frame, void, void> {
-  for (const frame of frames) {
-    if (frame.type !== "data") {
-      yield frame;
+function* splitBytes(pieces: Iterable<BodyPiece>, size: number): Generator<BodyPiece, void, void> {
+  for (const piece of pieces) {
+    if (piece.type !== "data") {
+      yield piece;
       continue;
     }
-    for (let at = 0; at < frame.data.length; at += size) {
-      const wait = at === 0 ? frame.wait : 0;
-      yield { type: "data", wait, data: frame.data.subarray(at, at + size) };
+    for (let at = 0; at < piece.data.length; at += size) {
+      const wait = at === 0 ? piece.wait : 0;
+      yield { type: "data", wait, data: piece.data.subarray(at, at + size) };
     }
   }
 }

@@ -29,7 +29,7 @@ const block = z.looseObject({
 
 type Block = z.infer<typeof block>;
 
-/** Text stands for one block of text. */
+/** Text is short for one block of text. */
 const blocks = z.preprocess(
   (value) => typeof value === "string" ? [{ type: "text", text: value }] : value,
   z.array(block, { error: "Expected text or an array of blocks" }),

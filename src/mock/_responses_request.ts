@@ -106,12 +106,15 @@ function textsOf(value: z.infer<typeof item>["output"]): string[] {
   return value.flatMap(({ text }) => text ?? []);
 }
 
-/** What a scenario can call: a function by its name, a tool that the model knows by its type. */
+/** The names that a scenario can call: a function's name, the type of a built-in tool. */
 function namesOf({ type, name, tools = [] }: Tool): string[] {
   return [name ?? type, ...tools.flatMap(namesOf)];
 }
 
-/** The namespaces of the tools in one. The first that has a name counts, before all a tool in none. */
+/**
+ * Maps tools to their namespaces. Of several tools with a name the first counts, and one without a
+ * namespace before all.
+ */
 function namespacesOf(tools: readonly Tool[]): Map<string, string> {
   const alone = new Set(tools.map(({ name }) => name));
   const found = new Map<string, string>();

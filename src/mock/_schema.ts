@@ -91,7 +91,7 @@ const match: z.ZodType<ScenarioMatch> = z.strictObject({
 /** Fields that replace the answer. */
 const REPLACING = ["status", "html", "redirect", "hang"] as const;
 
-/** Fields that change how an answer is sent, and mean nothing when there is none. */
+/** Fields that change how an answer is sent, and have no meaning without one. */
 const SENDING = [
   "first_token",
   "chunk_delay",

@@ -8,7 +8,7 @@ import type {
 } from "./scenario.ts";
 import type { MockRequest } from "./wire_api.ts";
 
-/** The step that answers a request; without a step the scenario has none left. */
+/** The step that answers a request; absent where the scenario has no step left. */
 export interface Selection {
   scenario: Scenario;
   /** Index of the step, counted from 0. */
@@ -34,8 +34,8 @@ export function selectStep(
 }
 
 /**
- * How many steps are answered: a step with n calls takes n tool results. One without calls takes
- * one too, so that a tool result which no call asked for also leads to the next step.
+ * Counts the answered steps: a step with n calls takes n tool results. One without calls takes one
+ * too, so that a tool result without a call also leads to the next step.
  */
 function stepIndex(steps: readonly ScenarioStep[], results: number): number {
   let index = 0;
@@ -48,7 +48,7 @@ function stepIndex(steps: readonly ScenarioStep[], results: number): number {
   return index + results;
 }
 
-/** What a call calls; `undefined` when none of its tools is on offer. */
+/** The function of a call; `undefined` when none of its tools is on offer. */
 export function chooseTool(
   call: ScenarioToolCall | ScenarioToolChoice,
   offered: ReadonlySet<string>,
@@ -71,7 +71,9 @@ function findMissing(
   return undefined;
 }
 
-/** Why no step answers a request, where the reason is a step whose tools are not on offer. */
+/**
+ * Explains why no step answers a request, where the reason is a step whose tools are not on offer.
+ */
 export function describeMissing(
   scenarios: readonly Scenario[],
   request: MockRequest,
@@ -92,7 +94,7 @@ function fits({ trigger, match }: Scenario, request: MockRequest): boolean {
   return match === undefined || holds(match, request);
 }
 
-/** Whether all conditions hold. */
+/** True where all conditions hold. */
 function holds(match: ScenarioMatch, request: MockRequest): boolean {
   const { regex, flags, api, model, system_contains, tool_result_contains, body_has } = match;
   if (regex !== undefined && !new RegExp(regex, flags).test(request.userText)) return false;

@@ -2,7 +2,7 @@ import { createParser } from "eventsource-parser";
 import { chatApi } from "./chat.ts";
 import { Mock, type MockOptions } from "./mock.ts";
 import { parseScenarios } from "./parse_scenarios.ts";
-import type { Frame, HttpScript } from "./_http_script.ts";
+import type { BodyPiece, HttpScript } from "./_http_script.ts";
 import type { ScenarioFile } from "./scenario.ts";
 import type { MockRequest, WireApi } from "./wire_api.ts";
 
@@ -44,7 +44,7 @@ export function assistantCalls(...ids: string[]): unknown {
   };
 }
 
-/** What a script sends: the text of its data, how the response ends, and the waits in order. */
+/** Plays a script: gives the text of its data, the end of the response, and the waits in order. */
 export function playAll(script: HttpScript): {
   text: string;
   end: "clean" | "cut" | "stall";
@@ -54,16 +54,16 @@ export function playAll(script: HttpScript): {
   if (typeof script.body === "string") {
     return { text: script.body, end: "clean", waits: [], pieces: [script.body] };
   }
-  const frames: Frame[] = [...script.body];
-  const last = frames.at(-1);
-  const data = frames.flatMap((frame) => frame.type === "data" ? [frame] : []);
+  const pieces: BodyPiece[] = [...script.body];
+  const last = pieces.at(-1);
+  const data = pieces.flatMap((piece) => piece.type === "data" ? [piece] : []);
   const decoder = new TextDecoder();
   return {
-    text: data.map((frame) => decoder.decode(frame.data, { stream: true })).join("") +
+    text: data.map((piece) => decoder.decode(piece.data, { stream: true })).join("") +
       decoder.decode(),
     end: last === undefined || last.type === "data" ? "clean" : last.type,
     waits: data.map(({ wait }) => wait),
-    pieces: data.map((frame) => new TextDecoder("latin1").decode(frame.data)),
+    pieces: data.map((piece) => new TextDecoder("latin1").decode(piece.data)),
   };
 }
 
@@ -102,7 +102,7 @@ export function serveStep(
     .serve(api, { path: pathname, query, headers: [], body: JSON.stringify(body) });
 }
 
-/** A step that says and calls something, with numbers of tokens that tell the fields apart. */
+/** A step with text and a call, and a different number for each field of tokens. */
 export const STEP: unknown = {
   response: {
     content: "I look now.",

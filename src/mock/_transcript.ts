@@ -5,8 +5,8 @@ export interface Turn {
   /** Its place in the body, such as `messages[2]`. */
   readonly at: string;
   /**
-   * `aside` is text that stands in one message with tool results: agents put reminders there, so it
-   * does not count as something that the user says.
+   * `aside` is text in one message with tool results: agents put reminders there, so it does not
+   * count as text of the user.
    */
   readonly role: "system" | "user" | "assistant" | "tool" | "aside";
   /** The texts, one for each text part. */
@@ -25,23 +25,23 @@ export interface TurnCall {
   readonly arguments: string;
 }
 
-/** A conversation, and where in the body it stands. */
+/** A conversation, and its place in the body. */
 export interface Transcript {
   readonly turns: readonly Turn[];
   /** The field that holds the messages, such as `messages`. */
   readonly field: string;
-  /** How many messages it holds. */
+  /** The number of its messages. */
   readonly messages: number;
   /** The definitions of the tools; `undefined` or `null` without any. */
   readonly tools: unknown;
   /**
-   * Whether tool results may stand anywhere after their calls. Default: they follow the message
+   * True where tool results may be anywhere after their calls. Default: they follow the message
    * with the calls at once.
    */
   readonly resultsAnywhere?: boolean;
 }
 
-/** What a transcript says about a request. */
+/** The fields of a request that come from its transcript. */
 export type TranscriptFields = Pick<
   MockRequest,
   "system" | "userText" | "toolResults" | "messages" | "characters" | "disorder"
@@ -98,7 +98,7 @@ function findDisorder(turns: readonly Turn[], end: string): string | undefined {
   return undefined;
 }
 
-/** The rule where results may stand anywhere after their calls. */
+/** The rule where results may be anywhere after their calls. */
 function findUnanswered(turns: readonly Turn[]): string | undefined {
   const open = new Set<string>();
   for (const turn of turns) {

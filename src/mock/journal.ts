@@ -16,17 +16,17 @@ export interface JournalEntry {
   step?: number;
   /** For a step with a limited number of faults: which request to this step it was, from 1. */
   attempt?: number;
-  /** What was answered. `default`: nothing matched, or no step was left; `count`: tokens. */
+  /** The kind of the answer. `default`: nothing matched, or no step was left; `count`: tokens. */
   kind: "answer" | "default" | "fault" | "error" | "count";
   /** The names of the fault's fields. */
   fault?: string[];
   /** The HTTP status, 0 when the response never begins. */
   status: number;
-  /** Whether the answer was asked for as a stream. */
+  /** True where the answer was asked for as a stream. */
   stream: boolean;
   /**
-   * How the response ended: `complete`, `cut` by a fault, `cancelled` by the client. Absent while
-   * it is under way.
+   * The end of the response: `complete`, `cut` by a fault, `cancelled` by the client. Absent before
+   * it.
    */
   end?: "complete" | "cut" | "cancelled";
 }
@@ -40,7 +40,7 @@ export interface JournalLimits {
 }
 
 /** A record of requests with a limit: the oldest are dropped first. */
-export class Journal {
+export class RequestJournal {
   readonly #limits: JournalLimits;
   #entries: { entry: JournalEntry; characters: number }[] = [];
   #characters = 0;
@@ -56,7 +56,7 @@ export class Journal {
     return this.#entries.map(({ entry }) => entry);
   }
 
-  /** How many requests there were in all, including those no longer kept. */
+  /** The number of all requests, including those no longer kept. */
   get total(): number {
     return this.#count;
   }

@@ -44,7 +44,7 @@ function emptyMessage({ id, model }: MockAnswer): object {
   };
 }
 
-/** The API takes no empty text, and sends none. */
+/** Leaves out an empty text, which the API neither takes nor sends. */
 function contentOf({ content, toolCalls }: MockAnswer): object[] {
   return [
     ...(content ? [{ type: "text", text: content }] : []),

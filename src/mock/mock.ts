@@ -9,7 +9,7 @@ import {
   replacingScript,
 } from "./_http_script.ts";
 import { Attempts, describeMissing, selectStep } from "./_select.ts";
-import { hideHeaders, Journal, type JournalEntry, type JournalLimits } from "./journal.ts";
+import { hideHeaders, type JournalEntry, type JournalLimits, RequestJournal } from "./journal.ts";
 import type { Fault, ScenarioFile } from "./scenario.ts";
 import { type MockAnswer, type MockRequest, MockRequestError, type WireApi } from "./wire_api.ts";
 
@@ -31,7 +31,7 @@ export const defaultMockLimits: MockLimits = {
 
 /** Options of a {@linkcode Mock}. */
 export interface MockOptions {
-  /** What to answer; see {@linkcode parseScenarios}. */
+  /** The answers; see {@linkcode parseScenarios}. */
   scenarios: ScenarioFile;
   /**
    * Refuses with status 400 what matches no scenario, goes past its last step, or has messages in
@@ -42,21 +42,21 @@ export interface MockOptions {
   limits?: Partial<MockLimits>;
 }
 
-/** What the mock decided: an answer with the fault that changes or replaces it, or an error. */
+/** The mock's decision: an answer with the fault that changes or replaces it, or an error. */
 export interface MockReply {
-  /** Where it comes from. */
+  /** Its origin. */
   kind: JournalEntry["kind"];
   /** The scenario that matched. */
   scenario?: string;
-  /** Index of the step, counted from 0; past the last one when none was left. */
+  /** Index of the step, counted from 0; past the last one when no step was left. */
   step?: number;
   /** For a step with a limited number of faults: which request to this step it was, from 1. */
   attempt?: number;
   /** The answer; absent for an error. */
   answer?: MockAnswer;
-  /** What goes wrong with the answer. */
+  /** The fault of the answer. */
   fault?: Fault;
-  /** Why the request is refused, with status 400. */
+  /** The error for a refused request, with status 400. */
   error?: ErrorBody["error"];
   /** The number of tokens of a request that asks for nothing else. */
   tokens?: number;
@@ -98,8 +98,8 @@ export interface PlayedScript extends HttpScript {
  * ```
  */
 export class Mock {
-  /** What the mock was asked. */
-  readonly journal: Journal;
+  /** The requests that the mock received. */
+  readonly journal: RequestJournal;
   /** The limits that hold. */
   readonly limits: MockLimits;
   readonly #file: ScenarioFile;
@@ -111,7 +111,7 @@ export class Mock {
     this.#file = options.scenarios;
     this.#strict = options.strict ?? false;
     this.limits = { ...defaultMockLimits, ...options.limits };
-    this.journal = new Journal(this.limits);
+    this.journal = new RequestJournal(this.limits);
   }
 
   /** The models that it reports: `mock-model` and those named in scenarios. */

@@ -46,5 +46,5 @@ export { responsesApi } from "./responses.ts";
 export { messagesApi } from "./messages.ts";
 export { geminiApi } from "./gemini.ts";
 export { wireApiAt, wireApis } from "./wire_apis.ts";
-export { Journal, type JournalEntry, type JournalLimits } from "./journal.ts";
-export type { Frame, HttpScript } from "./_http_script.ts";
+export { type JournalEntry, type JournalLimits, RequestJournal } from "./journal.ts";
+export type { BodyPiece, HttpScript } from "./_http_script.ts";

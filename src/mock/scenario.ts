@@ -48,14 +48,14 @@ export interface ScenarioMatch {
 
 /** One turn of the model. It needs a `response`, a `fault`, or both. */
 export interface ScenarioStep {
-  /** What the model says. Without it, an empty answer. */
+  /** The model's answer; empty if absent. */
   response?: ScenarioResponse;
   /**
    * When it does not hold, this scenario is skipped for the request and the next one in the file is
    * tried. So two scenarios with the same trigger can answer different tool results.
    */
   match?: ScenarioMatch;
-  /** What goes wrong. In a list each fault lasts for its `times`, then comes the next. */
+  /** Faults. In a list each lasts for its `times`, then comes the next. */
   fault?: Fault | Fault[];
 }
 
@@ -101,7 +101,7 @@ export interface ScenarioUsage {
   prompt_tokens?: number;
   /** Tokens of the answer. */
   completion_tokens?: number;
-  /** How many of the prompt's tokens came from a cache; left out when absent. */
+  /** The number of the prompt's tokens from a cache; left out when absent. */
   cached_tokens?: number;
 }
 
@@ -109,9 +109,9 @@ export interface ScenarioUsage {
  * Something that goes wrong with an answer.
  *
  * `status`, `html`, `redirect` and `hang` replace the answer. The others change how it is sent;
- * they count *events*, the `data:` blocks of a streamed answer; in chat completions, the first gives
- * the role, then come pieces of text and of calls, the finish reason, the usage if asked for,
- * `[DONE]`. An answer that is not streamed is cut in its middle instead, whatever the count.
+ * they count *events*, the `data:` blocks of a streamed answer; in chat completions, the first
+ * gives the role, then come pieces of text and of calls, the finish reason, the usage if asked for,
+ * `[DONE]`. An answer that is not streamed is always cut in its middle instead.
  */
 export interface Fault {
   /**

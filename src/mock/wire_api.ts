@@ -10,17 +10,17 @@ export type WireApiName = typeof wireApiNames[number];
 export interface MockRequest {
   /** The wire API that it speaks. */
   api: WireApiName;
-  /** The model asked for; `mock-model` when none is. */
+  /** The requested model; `mock-model` by default. */
   model: string;
   /** System and developer messages. */
   system: string[];
-  /** The last text part of the last user message. A message of tool results is none. */
+  /** The last text part of the last user message. A message of tool results does not count. */
   userText: string;
   /** The tool results after the last user message, in order. */
   toolResults: string[];
   /** The names of the tools on offer. */
   tools: ReadonlySet<string>;
-  /** The namespace of each tool that stands in one, as the Responses API groups those of MCP. */
+  /** The namespace of each tool that has one, as the Responses API groups those of MCP. */
   namespaces?: ReadonlyMap<string, string>;
   /** Number of messages. */
   messages: number;
@@ -28,22 +28,22 @@ export interface MockRequest {
   characters: number;
   /** The names of the body's fields. */
   fields: ReadonlySet<string>;
-  /** Whether the answer is to be streamed. */
+  /** True for a streamed answer. */
   stream: boolean;
-  /** Whether the stream is to report usage. */
+  /** True where the stream is to report usage. */
   includeUsage: boolean;
-  /** Whether nothing is asked for but the number of the request's tokens. */
+  /** True where only the number of the request's tokens is asked for. */
   countOnly?: boolean;
   /**
-   * What a real endpoint would refuse about the order of the messages, such as a call without a
-   * result. Reported in strict mode.
+   * An error in the order of the messages that a real endpoint would refuse, such as a call without
+   * a result. Reported in strict mode.
    */
   disorder?: string;
 }
 
 /** A call of an answer. */
 export interface MockCall extends ToolCall {
-  /** The namespace of the tool, where it stands in one. */
+  /** The namespace of the tool, if it has one. */
   namespace?: string;
 }
 
@@ -59,7 +59,7 @@ export interface MockAnswer {
   content: string | null;
   /** The calls, in order. */
   toolCalls: MockCall[];
-  /** Why the model stopped. */
+  /** The reason that the model stopped. */
   finishReason: FinishReason;
   /** `null`: not reported. */
   usage: Usage | null;
@@ -85,7 +85,7 @@ export interface WireEvent {
   data: unknown;
 }
 
-/** Where a request was sent. */
+/** The address of a request. */
 export interface WireTarget {
   /** The path, which may begin with where the mock is mounted. */
   path: string;
@@ -95,11 +95,11 @@ export interface WireTarget {
 
 /** One wire API: how its requests are read and how answers are encoded. */
 export interface WireApi {
-  /** How scenarios call it. */
+  /** Its name in scenarios. */
   readonly name: WireApiName;
   /** The response header that names the answer. */
   readonly idHeader: string;
-  /** Whether a POST to this path is a request of this API. */
+  /** True where a POST to this path is a request of this API. */
   serves(path: string): boolean;
   /**
    * Reads a decoded request body. Fields that the mock does not know are fine.
@@ -123,9 +123,9 @@ export interface WireApi {
   model(name: string): unknown;
 }
 
-/** What to put into an answer. */
+/** Options of an encoded answer. */
 export interface EncodeOptions {
-  /** Whether the stream tells the usage. */
+  /** True where the stream reports the usage. */
   includeUsage: boolean;
   /** `false`: the fault `no_finish_reason`. */
   finishReason: boolean;

@@ -1,8 +1,8 @@
 import type { Chunk } from "../streams/mod.ts";
 
 /**
- * Number of processes left of a command that was killed. `unknown`: none was found in the end, but
- * some may have been started faster than they could be found.
+ * Number of processes that survived the killing of a command. `unknown`: none was found, but some
+ * may have been started faster than they could be found.
  */
 export type Survivors = number | "unknown";
 
@@ -15,10 +15,10 @@ export type CommandSandbox =
     /** Folders that can be written to besides a private /tmp. */
     readonly writable: readonly string[];
     /**
-     * Parts that the system cannot share between the commands of a session: without shared
-     * `processes` a command neither sees nor stops jobs that others left in the background; without
-     * a shared `network`, and with none of the machine's, it cannot reach their servers. Absent
-     * where all is shared.
+     * Parts that the system cannot share between the commands of a session. Without shared
+     * `processes` a command neither sees nor stops background jobs of other commands. Without a
+     * shared `network`, and without the machine's, it cannot reach their servers. Absent if all is
+     * shared.
      */
     readonly apart?: readonly ("processes" | "network")[];
   }
@@ -44,7 +44,7 @@ export interface Truncation {
   readonly note: string | undefined;
 }
 
-/** Both outputs of a command, as far as they were kept. */
+/** The kept part of both outputs of a command. */
 export interface CommandOutput {
   /** Standard output and standard error in the order of writing; invalid UTF-8 is replaced. */
   readonly text: string;
@@ -52,22 +52,22 @@ export interface CommandOutput {
   readonly truncated: Truncation | undefined;
 }
 
-/** The end of a command whose outputs were taken together. */
+/** Result of a command whose two outputs were recorded as one. */
 export interface CommandOutcome extends CommandOutput {
   /**
-   * The shell's status: 128 + n when signal n ended it or its last command. `null` when it was
-   * killed, by time-out, abort or the end of the session.
+   * The shell's exit status, 128 + n if signal n ended the shell or its last command. `null` if it
+   * was killed: by time-out, abort or the end of the session.
    */
   readonly exitCode: number | null;
-  /** Name of the signal that `exitCode` stands for, such as `SIGSEGV` for 139, as shells read it. */
+  /** Name of the signal that `exitCode` stands for, such as `SIGSEGV` for 139. */
   readonly signal: string | null;
   /** True if it ran longer than its time-out and was killed. */
   readonly timedOut: boolean;
   /** True if it was killed because the signal fired or the session ended. */
   readonly aborted: boolean;
   /**
-   * Set when processes it left in the background still run; they are killed when the session ends.
-   * `path` is the file that has all the output, also later output of theirs.
+   * Set if background processes of the command still run; they are killed when the session ends.
+   * `path` is the file with all the output, including their later output.
    */
   readonly background: { readonly path: string | undefined } | undefined;
   /** Processes that could not be killed, such as another user's. */
@@ -78,7 +78,7 @@ export interface CommandOutcome extends CommandOutput {
   readonly duration: number;
 }
 
-/** Options of one command whose two outputs are kept apart. */
+/** Options of one command whose two outputs are kept separately. */
 export interface RunCommand {
   /** The folder to run it in, absolute and checked against the allowed folders. */
   readonly workingDirectory: string;
@@ -90,11 +90,11 @@ export interface RunCommand {
   readonly env: Readonly<Record<string, string | null>>;
   /** Milliseconds after which it is killed with all its processes. */
   readonly timeout: number;
-  /** Most bytes to keep of each output, a quarter of them of its beginning. */
+  /** Most bytes to keep of each output: a quarter from its beginning, the rest from its end. */
   readonly maxBytes: number;
   /** Kills it with all its processes. */
   readonly signal: AbortSignal;
-  /** Receives both outputs as they come; bytes are lent until it returns. */
+  /** Receives both outputs as they arrive; a chunk is valid until the function returns. */
   readonly onOutput?: ((chunk: Chunk) => void) | undefined;
 }
 
@@ -102,7 +102,7 @@ export interface RunCommand {
 export interface KeptOutput {
   /** All of it, or its beginning. */
   readonly head: string;
-  /** Its end, where bytes between were dropped; else empty. */
+  /** Its end, if bytes in the middle were dropped; otherwise empty. */
   readonly tail: string;
   /** Bytes of the whole output. */
   readonly bytes: number;
@@ -110,13 +110,13 @@ export interface KeptOutput {
   readonly droppedBytes: number;
 }
 
-/** The end of a command whose two outputs were kept apart. */
+/** Result of a command whose two outputs were kept separately. */
 export interface ApartResult {
   /** Standard output. */
   readonly stdout: KeptOutput;
   /** Standard error. */
   readonly stderr: KeptOutput;
-  /** The shell's status, 128 + n for signal n; `null` when the command was killed. */
+  /** The shell's exit status, 128 + n for signal n; `null` if the command was killed. */
   readonly exitCode: number | null;
   /** Name of the signal that `exitCode` stands for, such as `SIGSEGV`. */
   readonly signal: string | null;
@@ -133,11 +133,11 @@ export interface ApartResult {
 /** Runs command lines in a shell. */
 export interface CommandPort {
   /**
-   * Runs a command line, without input. It settles when the shell has ended, even if the command
-   * left processes in the background.
+   * Runs a command line without standard input. Settles when the shell has ended, even if
+   * background processes still run.
    *
-   * Rejects if the command can't be started, with a message for the model, and with the signal's
-   * reason when that fires, once everything is killed.
+   * Rejects with a message for the model if the command can't be started. When the signal fires,
+   * rejects with its reason once everything is killed.
    */
   run(command: string, options: RunCommand): Promise<ApartResult>;
 }

@@ -3,7 +3,7 @@ import type { Chunk } from "../streams/mod.ts";
 /** The kind of a path. `other` is a FIFO, a socket or a device. */
 export type VfsKind = "file" | "folder" | "link" | "other";
 
-/** Facts about a file or folder. Absent ones are unknown to the host. */
+/** Facts about a file or folder. Facts that the host does not know are absent. */
 export interface VfsInfo {
   /** Its kind. */
   readonly kind: VfsKind;
@@ -62,19 +62,19 @@ export interface HostOutput {
   /** Writes the whole chunk at the end. */
   write(chunk: Chunk): Promise<void>;
   /**
-   * Closes it and renames it to `path`; with `exclusive` only if nothing is there, with `sync` when
-   * it is on the disk.
+   * Closes it and renames it to `path`. `exclusive`: only if nothing is there. `sync`: after its
+   * contents are on the disk.
    */
   commit(path: string, options: { exclusive: boolean; sync?: boolean }): Promise<void>;
   /** Closes and removes it, unless it was put in place. */
   discard(): Promise<void>;
 }
 
-/** A file or folder that is held open: work below `path` happens there, wherever it is moved. */
+/** A file or folder that is held open. Work below `path` happens there even if it is moved. */
 export interface HeldFolder {
   /** A path that leads to it while it is held. */
   readonly path: string;
-  /** Lets it go. */
+  /** Closes it. */
   close(): void;
 }
 
@@ -88,22 +88,22 @@ export interface HostFs {
   /** Does not follow a link at the end. */
   lstat(path: string): Promise<VfsInfo>;
   /**
-   * Opens a file, and never empties it; `ELOOP` for a link at the end of the path. Never waits for
-   * the other end of a FIFO.
+   * Opens a file without truncating it, and without waiting for the other end of a FIFO. Fails with
+   * `ELOOP` if the path ends in a link.
    */
   open(path: string, mode: VfsMode): Promise<HostFile>;
   /**
-   * Holds the file or folder at a path without links, so that no other can take its place; `EACCES`
-   * if the path has got a link meanwhile. `undefined` where the system or a missing permission does
-   * not allow it.
+   * Holds the file or folder at a path without links, so that no other can take its place. Fails
+   * with `EACCES` if a link was put into the path meanwhile. `undefined` if the system or a missing
+   * permission does not allow it.
    */
   hold(path: string): Promise<HeldFolder | undefined>;
   /**
-   * Makes a new file with a temporary name in a folder, whose path has no links. With `like` it gets
-   * mode and owner of that file, which must be writable; with `mode` that mode.
+   * Makes a new file with a temporary name in a folder, whose path has no links. `like`: a writable
+   * file whose mode and owner the new file gets. `mode`: its mode.
    */
   create(folder: string, like: string | undefined, mode?: number): Promise<HostOutput>;
-  /** Makes one folder, with `mode` of that mode; the path of the one above has no links. */
+  /** Makes one folder, with `mode` if given. The path of its parent has no links. */
   mkdir(path: string, mode?: number): Promise<void>;
   /** The names in a folder. */
   list(path: string): AsyncIterable<VfsEntry>;

@@ -1,6 +1,6 @@
 /**
  * Types that two rooms share because one implements them and the other may not import it: the
- * host's files, processes, databases, shell and sandbox, commands run apart, terminal sessions.
+ * host's files, processes, databases, shell and sandbox, commands and terminal sessions.
  *
  * Types only: import it with `import type`. A port that is deliberately narrower than its provider
  * stays with its user, and a type that only one room describes stays in that room.

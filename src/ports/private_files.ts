@@ -1,5 +1,5 @@
 /**
- * Files of a program's own state: readable by this user only, written all or nothing. Paths are
+ * Files of a program's own state, readable by this user only. A write is atomic. Paths are
  * absolute; errors are the host's own and name the path.
  */
 export interface PrivateFiles {
@@ -11,9 +11,9 @@ export interface PrivateFiles {
   readText(path: string): Promise<string | undefined>;
   /** The bytes of a file; `undefined` if there is no such file. */
   readBytes(path: string): Promise<Uint8Array<ArrayBuffer> | undefined>;
-  /** Writes a file (mode 0600) all or nothing; replaces an old one. */
+  /** Writes a file (mode 0600) atomically; replaces an old one. */
   write(path: string, content: string | Uint8Array<ArrayBuffer>): Promise<void>;
-  /** Writes a new file (mode 0600), all at once; false if one exists. */
+  /** Writes a new file (mode 0600) atomically; false if one exists. */
   create(path: string, content: string): Promise<boolean>;
   /** True if other users have no access to a file, or the system has no permission bits. */
   isPrivate(path: string): Promise<boolean>;

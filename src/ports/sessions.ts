@@ -1,14 +1,16 @@
 import type { Survivors } from "./commands.ts";
 
 /**
- * Terminal sessions of all owners: programs on terminals of their own that go on between calls. Each
- * belongs to the owner who started it and does not exist for the others. Times are milliseconds,
- * sizes bytes of UTF-8.
+ * Terminal sessions of all owners: programs that keep running between calls, each on its own
+ * terminal. A session is visible only to the owner that started it. Times are milliseconds, sizes
+ * are bytes of UTF-8.
  *
  * Failures are rejections whose message is for the model: it names the value and the way out.
  */
 export interface SessionPort extends AsyncDisposable {
-  /** The reason why no session can be started and the way out, as far as known without trying. */
+  /**
+   * The reason why sessions cannot be started, and what to do; absent if none is known in advance.
+   */
   readonly unavailable?: string | undefined;
   /**
    * Starts a session; resolves when its program runs. `read` gives the first output.
@@ -17,9 +19,9 @@ export interface SessionPort extends AsyncDisposable {
    * the limit is reached, the id is taken, the folder is missing or the command can't be started.
    */
   start(owner: string, options: SessionStart): Promise<TerminalSession>;
-  /** The session, also one that has ended and can still be read; `undefined` if there is none. */
+  /** Finds a session, running or ended but still readable; `undefined` if there is none. */
   get(owner: string, sessionId: string): TerminalSession | undefined;
-  /** The owner's sessions, oldest first, with those that have ended and can still be read. */
+  /** The owner's sessions, oldest first, including ended ones that can still be read. */
   list(owner: string): readonly TerminalSession[];
   /**
    * Ends all sessions of the owner, or of everybody, with all their processes. Never rejects for a
@@ -30,16 +32,16 @@ export interface SessionPort extends AsyncDisposable {
 
 /** Options of a new session. */
 export interface SessionStart {
-  /** A line for the shell, with which the session ends; the interactive shell itself if absent. */
+  /** A command line for the shell; the session ends with it. An interactive shell if absent. */
   readonly command?: string | undefined;
   /** The folder to start in, absolute and checked against the allowed folders. */
   readonly workingDirectory: string;
   /** The id to use, 1 to 64 of `A-Z a-z 0-9 _ . -`; a random one if absent. */
   readonly sessionId?: string | undefined;
   /**
-   * Changes to the environment of commands: values to set, `null` to leave a variable out. They come
-   * from the model: the programs that start or confine the session must not see them, as a `PATH` or
-   * `LD_LIBRARY_PATH` there could lead out of the sandbox.
+   * Changes to the environment of commands: values to set, `null` to leave a variable out. They
+   * come from the model, so the programs that start or confine the session must not see them: a
+   * `PATH` or `LD_LIBRARY_PATH` there could lead out of the sandbox.
    */
   readonly env: Readonly<Record<string, string | null>>;
   /** Columns of the terminal; 120 if absent. */
@@ -62,22 +64,24 @@ export interface TerminalSession {
   readonly workingDirectory: string;
   /** The command it was started with; `undefined` for an interactive shell. */
   readonly command: string | undefined;
-  /** The command line with which a person joins the session; `undefined` where nobody can. */
+  /**
+   * The command line with which a person joins the session; `undefined` if joining is not possible.
+   */
   readonly attachCommand?: string | undefined;
   /** Its state as known now, without waiting. */
   readonly state: SessionState;
   /**
-   * Gives the output since the last call. It waits first: until the program waits for input or ends,
-   * its output has been idle for 150 ms after some came, `until` holds, or the time is over. Earlier
-   * output does not shorten the wait for an `until`.
+   * Returns the output since the last call, after a wait: until the program waits for input or
+   * ends, until output has come and then paused for 150 ms, or until the time-out. With `until`,
+   * only that condition, the program's end or the time-out ends the wait.
    *
-   * A session that has ended gives the rest. When the signal fires it rejects with the signal's
-   * reason, and no output is lost: the next call gives it.
+   * An ended session returns the rest of its output. When the signal fires, this rejects with its
+   * reason, and the next call returns the output.
    */
   read(options: SessionRead): Promise<SessionOutput>;
   /**
-   * Sends input, then waits and reads as `read` does; only output after the input ends the wait.
-   * Earlier output comes first.
+   * Sends input, then waits and reads as `read` does. Only output after the input counts for the
+   * wait; earlier unread output comes first in the result.
    *
    * Rejects, with nothing sent, for a session that has ended (the message has its exit code), for
    * unknown key names (it lists near ones) and for a line that the terminal would cut.
@@ -85,8 +89,8 @@ export interface TerminalSession {
   write(input: SessionInput, options: SessionRead): Promise<SessionWritten>;
   /**
    * Ends all its processes: SIGHUP and SIGTERM, after 2 s SIGKILL; with `force` SIGKILL at once.
-   * Unread output can still be read, but another session may take the id. It is done even when the
-   * caller stops waiting.
+   * Unread output can still be read, but another session may take the id. It is completed even if
+   * the caller stops waiting.
    */
   stop(options: { readonly force: boolean; readonly maxBytes: number }): Promise<SessionStopped>;
   /** The variables it started with, and changes by `setVariable`; not those made in its shell. */
@@ -114,17 +118,19 @@ export interface SessionState {
   readonly foreground: string | null;
   /** True while the interactive shell waits for its next command. */
   readonly atPrompt: boolean;
-  /** `low` where the system does not say who waits, and silence was taken for waiting. */
+  /** `low` if the system does not reveal whether a program waits, so that silence decided. */
   readonly confidence: "high" | "low";
-  /** True while a person has joined, who may type. */
+  /** True while a person has joined, and may type. */
   readonly attached?: boolean | undefined;
-  /** Its status once it has ended, 128 + n for signal n; `null` before, and when it was killed. */
+  /**
+   * Its exit status once it has ended, 128 + n for signal n; `null` before, and if it was killed.
+   */
   readonly exitCode: number | null;
 }
 
-/** Limits of a wait and of the output that it gives. */
+/** Limits of a wait and of the output that it returns. */
 export interface SessionRead {
-  /** Most milliseconds to wait; 0 gives the output that is there. */
+  /** Most milliseconds to wait; 0 returns the available output at once. */
   readonly timeout: number;
   /** Most bytes of output, at least 4; a character is never split. */
   readonly maxBytes: number;
@@ -160,7 +166,7 @@ export interface SessionInput {
 export interface SessionOutput extends SessionState {
   /** Text without escape sequences, or the whole screen (`screen`). */
   readonly output: string;
-  /** True if more can be read at once. */
+  /** True if more output can be read without waiting. */
   readonly hasMore: boolean;
   /** Unread bytes before `output` that were dropped; absent if none. */
   readonly droppedBytes?: number | undefined;

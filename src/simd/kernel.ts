@@ -1,44 +1,49 @@
 /**
- * The door to `kernel.wat`.
+ * The typed interface of `kernel.wat`.
  *
  * @module
  */
 
 import { KERNEL } from "./_kernel_wasm.ts";
 
-/** Where the kernel's memory holds what; see `kernel.wat`. */
+/** Addresses in the kernel's memory; see `kernel.wat`. */
 const AT = { numbers: 0, needles: 0x100, block: 0x1000, hits: 0x22000, end: 0x60000 } as const;
-/** Bytes of a needle's entry, and the needles there are at most. */
+/** Bytes of a needle's entry. */
 const ENTRY = 256;
 const MOST_NEEDLES = 4;
 const LONGEST_NEEDLE = 64;
 
-/** Bytes that a kernel takes at once. */
+/** Most bytes that a kernel takes at once. */
 export const blockSize = 0x20000;
 
-/** Numbers that {@linkcode TextKernel.hits} has for a line: its start, its end, the literal's place. */
+/**
+ * Numbers in {@linkcode TextKernel.hits} for each line: its start, its end, the needle's position.
+ */
 export const LINE_HIT = 3;
 
 /** A byte string to look for. Both arrays have the same length, from 1 to 64. */
 export interface Needle {
-  /** The bytes; those with a mask have its bits set. */
+  /** The bytes. Each has the bits of its mask set. */
   readonly bytes: Uint8Array;
-  /** A byte `b` of the text fits at `i` if `(b | masks[i]) === bytes[i]`: 0x20 ignores case. */
+  /** A byte `b` of the text matches at `i` if `(b | masks[i]) === bytes[i]`: 0x20 ignores case. */
   readonly masks: Uint8Array;
 }
 
-/** One to four needles, any of which is looked for. */
+/** One to four needles; a search finds any of them. */
 export class Needles {
-  /** As the kernel's memory has them. */
+  /** The needles in the layout of the kernel's memory. */
   readonly table: Uint8Array = new Uint8Array(MOST_NEEDLES * ENTRY);
-  /** Whether there is more than one. */
+  /** True if there is more than one. */
   readonly many: boolean;
 
   /**
-   * Makes a set. `rank` says how rare a byte is in the texts to come: the rarest two bytes of each
-   * needle are looked for first.
+   * Makes a set.
    *
-   * @throws {RangeError} When there are none or more than four, or one is empty or longer than 64.
+   * @param needles One to four byte strings.
+   * @param rank Rarity of a byte in the texts to come; the two bytes of a needle with the highest
+   * rank are searched first.
+   * @throws {RangeError} If there are no needles or more than four, or one is empty or longer than
+   * 64 bytes.
    */
   constructor(needles: readonly Needle[], rank: (byte: number) => number) {
     const first = needles[0];
@@ -75,7 +80,7 @@ function entryOf({ bytes, masks }: Needle, rank: (byte: number) => number): Uint
   return entry;
 }
 
-/** What `kernel.wat` exports. */
+/** The exports of `kernel.wat`. */
 interface Exports {
   readonly memory: WebAssembly.Memory;
   select(
@@ -99,21 +104,21 @@ interface Exports {
   ): number;
 }
 
-/** Groups of equal lines, as {@linkcode TextKernel.groups} puts them out; flags to be added up. */
+/** Flags for {@linkcode TextKernel.groups}, to be added up. */
 export const GROUPS = {
-  /** The number of lines stands before each line, as `uniq -c` prints it. */
+  /** Put the number of lines before each line, as `uniq -c` prints it. */
   counted: 1,
-  /** Groups of one line are put out. */
+  /** Put out groups of one line. */
   single: 2,
-  /** Groups of several lines are put out, one line of each. */
+  /** Put out groups of several lines, one line of each. */
   repeated: 4,
 } as const;
 
-/** A group of equal lines: its first line, without the separator, and how many there are. */
+/** A group of equal lines. */
 export interface Group {
-  /** Offset of the first line in the block. */
+  /** Offset of the group's first line in the block. */
   start: number;
-  /** Offset of its separator. */
+  /** Offset of that line's separator. */
   end: number;
   /** Number of lines so far, less than 2^31. */
   count: number;
@@ -125,22 +130,24 @@ interface Decoder {
   readonly fromBase64?: (text: string) => Uint8Array<ArrayBuffer>;
 }
 
-/** The module's bytes. Where the runtime decodes them, that takes a fiftieth of the time. */
+/** Decodes the module. `Uint8Array.fromBase64` takes a fiftieth of the time, where it exists. */
 function kernelBytes(): Uint8Array<ArrayBuffer> {
   const { fromBase64 }: Decoder = Uint8Array as object;
   return fromBase64?.(KERNEL) ?? Uint8Array.from(atob(KERNEL), (char) => char.charCodeAt(0));
 }
 
 /**
- * Searches one block at a time in memory of its own. All users share one: what it found must be
- * taken before anybody else may use it, so not after an `await`.
+ * Searches one block at a time in memory of its own.
+ *
+ * All users share one kernel: read its results before the next `await`, after which they may be
+ * overwritten.
  */
 export class TextKernel {
-  /** What {@linkcode select} found; the offsets count from the block's start. */
+  /** Lines that {@linkcode select} found; the offsets count from the block's start. */
   readonly hits: Int32Array;
-  /** What {@linkcode reverse} and {@linkcode groups} put out. */
+  /** Bytes that {@linkcode reverse} or {@linkcode groups} put out. */
   readonly output: Uint8Array<ArrayBuffer>;
-  /** Where {@linkcode select}, `reverse` or `groups` stopped, as an offset in the block. */
+  /** Offset in the block at which {@linkcode select}, `reverse` or `groups` stopped. */
   resume = 0;
   readonly #exports: Exports;
   readonly #block: Uint8Array<ArrayBuffer>;
@@ -150,7 +157,7 @@ export class TextKernel {
 
   private constructor(exports: Exports) {
     this.#exports = exports;
-    // A memory that is not shared has a plain buffer, which moves only when the memory grows.
+    // Unshared memory has an `ArrayBuffer`, which is replaced only when the memory grows.
     const buffer = exports.memory.buffer as ArrayBuffer;
     this.#numbers = new Int32Array(buffer, AT.numbers, 8);
     this.#needles = new Uint8Array(buffer, AT.needles, MOST_NEEDLES * ENTRY);
@@ -159,12 +166,12 @@ export class TextKernel {
     this.output = new Uint8Array(buffer, AT.hits, AT.end - AT.hits);
   }
 
-  /** The kernel, made at the first call; `undefined` where the runtime cannot run it. */
+  /** The kernel, made at the first call; `undefined` if the runtime cannot run it. */
   static get shared(): TextKernel | undefined {
     if (shared === undefined) {
       try {
         const module = new WebAssembly.Module(kernelBytes());
-        // What a module exports is known to its text alone, which a test holds to this one.
+        // TypeScript cannot see a module's exports: `Exports` repeats those of kernel.wat.
         shared = new TextKernel(new WebAssembly.Instance(module).exports as unknown as Exports);
       } catch {
         shared = null;
@@ -174,16 +181,18 @@ export class TextKernel {
   }
 
   /**
-   * Copies `bytes[start..end)` into the block, from `at` on: up to {@linkcode blockSize} bytes.
+   * Copies `bytes[start..end)`, at most {@linkcode blockSize} bytes, into the block at offset `at`.
    */
   load(bytes: Uint8Array, start: number, end: number, at = 0): void {
     this.#block.set(bytes.subarray(start, end), at);
   }
 
   /**
-   * Finds the lines of the block, from the line that starts at `from` to `end`, that hold one of
-   * the needles; lines end with `separator`, which is in no needle. Returns how many {@linkcode
-   * hits} there are. Where they fill the list, `resume` is less than `end`: call again from there.
+   * Finds the lines between `from`, the start of a line, and `end` that contain one of the needles.
+   * Lines end with `separator`, which no needle may contain.
+   *
+   * Returns the number of lines in {@linkcode hits}. If that list is full, `resume` is less than
+   * `end`: call again from there.
    */
   select(needles: Needles, from: number, end: number, separator: number): number {
     if (this.#loaded !== needles) {
@@ -206,29 +215,29 @@ export class TextKernel {
   }
 
   /**
-   * Whether the block's first `end` bytes are characters in UTF-8, up to U+10FFFF, none of them cut.
-   * What follows them in the block is lost.
+   * True if the block's first `end` bytes are complete characters in UTF-8, up to U+10FFFF.
+   * Overwrites the bytes behind them in the block.
    */
   isUtf8(end: number): boolean {
     return this.#exports.is_utf8(AT.block, AT.block + end) === 1;
   }
 
-  /** Words and newlines that {@linkcode countWords} counted since the last {@linkcode begin}. */
+  /** Number of words that {@linkcode countWords} counted since the last {@linkcode begin}. */
   get words(): number {
     return this.#numbers[1] as number;
   }
 
-  /** See {@linkcode words}. */
+  /** Number of newlines counted likewise. */
   get lines(): number {
     return this.#numbers[2] as number;
   }
 
-  /** Whether a word goes on where counting stopped. */
+  /** True if counting stopped inside a word. */
   get inWord(): boolean {
     return this.#numbers[3] === 1;
   }
 
-  /** How many of the bytes counted begin no character: the rest of letters of several bytes. */
+  /** Number of continuation bytes of UTF-8 counted, which begin no character. */
   get inner(): number {
     return this.#numbers[4] as number;
   }
@@ -239,9 +248,10 @@ export class TextKernel {
   }
 
   /**
-   * Counts words and newlines of the block from `from` on, and stops at `end` or at the first byte
-   * that is neither printable ASCII nor white space nor part of a letter that the kernel knows;
-   * returns where.
+   * Counts words and newlines of the block from `from` on.
+   *
+   * Stops at `end`, or before the first byte that is neither printable ASCII nor white space nor
+   * part of a letter that the kernel knows. Returns the offset where it stopped.
    */
   countWords(from: number, end: number, inWord: boolean): number {
     this.#numbers[3] = inWord ? 1 : 0;
@@ -249,9 +259,11 @@ export class TextKernel {
   }
 
   /**
-   * Puts out the lines of the block's first `end` bytes that begin after a `separator`, the last
-   * one first; a separator at the very end ends the last line. Returns how many bytes of {@linkcode
-   * output} they fill. Sets `resume` to where the first of them begins, which is `end` if none does.
+   * Puts out the lines that begin after a `separator` in the block's first `end` bytes, the last
+   * line first. A separator at the very end ends the last line.
+   *
+   * Returns the number of bytes in {@linkcode output}. Sets `resume` to the offset at which the
+   * first of these lines begins, or to `end` if there is none.
    */
   reverse(end: number, separator: number): number {
     const stop = this.#exports.reverse(AT.block, AT.block + end, separator, AT.hits);
@@ -260,11 +272,12 @@ export class TextKernel {
   }
 
   /**
-   * Goes on in the block from `from` to `end`, which are bounds of lines, and puts out groups of
-   * equal lines as soon as the next one begins, as the flags of {@linkcode GROUPS} in `how` say.
-   * `group` is the current one, whose line and separator must be in the block too, before and
-   * after. Returns how many bytes of {@linkcode output} are filled. Where they fill it, `resume`
-   * is less than `end`: call again from there.
+   * Reads the lines of the block from `from` to `end`, both bounds of lines, and puts out each
+   * group of equal lines once the next group begins.
+   *
+   * `group` is the current group, before and after the call; its line and separator must be in the
+   * block, too. `how` adds up flags of {@linkcode GROUPS}. Returns the number of bytes in
+   * {@linkcode output}. If that is full, `resume` is less than `end`: call again from there.
    */
   groups(group: Group, from: number, end: number, separator: number, how: number): number {
     const numbers = this.#numbers;

@@ -1,23 +1,28 @@
-;; Searches of a block of bytes, sixteen bytes at a time.
+;; Searches of a block of bytes, sixteen bytes at a time. `deno task simd` assembles it into
+;; _kernel_wasm.ts.
 ;;
-;; `deno task simd` assembles it into _kernel_wasm.ts. What is where in memory:
+;; Memory:
 ;;
-;;   0x0000  numbers: where select, reverse or groups stopped; the words and newlines that
-;;           words_until counted, whether a word is open where it stopped, and the bytes that begin
-;;           no character; start and end of the line that groups stopped in, and how often it came
-;;   0x0100  the needles, see below
-;;   0x1000  the block, up to 0x20000 bytes; sixteen bytes before and behind may be read
-;;   0x22000 what select found, what reverse and groups put out
+;;   0x0000  eight numbers of four bytes:
+;;           0x00 the address where select, reverse or groups stopped
+;;           0x04 words, 0x08 newlines, 0x10 continuation bytes that words_until counted
+;;           0x0c 1 if words_until stopped inside a word
+;;           0x14 start, 0x18 end, 0x1c number of lines of the current group of groups
+;;   0x0100  the needles
+;;   0x1000  the block, up to 0x20000 bytes; sixteen bytes before and behind it may be read
+;;   0x22000 results of select, reverse and groups
 ;;
-;; A needle, of which there are four, 256 bytes each from 0x100 on. Unused ones repeat the first.
-;;   +0   sixteen times the byte to look for first      +16  sixteen times its mask
-;;   +32  sixteen times the byte to look for too        +48  sixteen times its mask
-;;   +64  64 bytes, all of the needle                   +128 their masks
-;;   +192 where the first byte stands in the needle, +196 where the second, +200 length
-;; A byte fits if `byte | mask` is the needle's: the mask 0x20 takes letters of either case.
+;; There are four needles of 256 bytes each. Unused ones repeat the first.
+;;
+;;   +0   rarest byte, sixteen times               +16  its mask, sixteen times
+;;   +32  second rarest byte, sixteen times        +48  its mask, sixteen times
+;;   +64  all bytes of the needle, up to 64        +128 their masks
+;;   +192 position of the rarest byte in the needle, +196 of the second rarest, +200 length
+;;
+;; A byte matches if `byte | mask` is the needle's byte: the mask 0x20 ignores case.
 (module
   (memory (export "memory") 6 6)
-  ;; Whether the needle stands at $at.
+  ;; Returns 1 if the needle is at $at, else 0.
   (func $fits (param $needle i32) (param $at i32) (param $end i32) (result i32)
     (local $i i32) (local $length i32)
     (local.set $length (i32.load offset=200 (local.get $needle)))
@@ -33,7 +38,7 @@
         (i32.lt_u (local.tee $i (i32.add (local.get $i) (i32.const 1))) (local.get $length))))
     (i32.const 1))
 
-  ;; The first place from $at on where the only needle stands, or 0.
+  ;; Returns the first address from $at on at which the first needle is, or 0.
   (func $findOne (param $at i32) (param $end i32) (result i32)
     (local $a v128) (local $maskA v128) (local $b v128) (local $maskB v128)
     (local $offA i32) (local $offB i32) (local $m v128) (local $n v128) (local $bits i32)
@@ -72,7 +77,7 @@
       (br $next))
     (unreachable))
 
-  ;; Where the first byte of a needle and the second stand, a bit for each of sixteen places.
+  ;; Returns a bit for each of sixteen addresses: 1 if both rare bytes of the needle match there.
   (func $candidates (param $needle i32) (param $at i32) (result i32)
     (i8x16.bitmask (v128.and
       (i8x16.eq (v128.load (local.get $needle))
@@ -82,7 +87,7 @@
         (v128.or (v128.load offset=48 (local.get $needle))
           (v128.load (i32.add (local.get $at) (i32.load offset=196 (local.get $needle)))))))))
 
-  ;; The first place from $at on where any of four needles stands, or 0.
+  ;; Returns the first address from $at on at which any of the four needles is, or 0.
   (func $findAny (param $at i32) (param $end i32) (result i32)
     (local $bits i32) (local $place i32)
     (loop $next
@@ -108,7 +113,7 @@
       (br $next))
     (unreachable))
 
-  ;; Where the line begins that the byte at $at belongs to; not before $floor.
+  ;; Returns the start of the line that contains the byte at $at, at least $floor.
   (func $lineStart (param $at i32) (param $floor i32) (param $separators v128) (result i32)
     (local $bits i32)
     (loop $next
@@ -125,7 +130,7 @@
       (br $next))
     (unreachable))
 
-  ;; Where the line ends that the byte at $at belongs to, behind its separator; at most $end.
+  ;; Returns the end of the line that contains the byte at $at, behind its separator, at most $end.
   (func $lineEnd (param $at i32) (param $end i32) (param $separators v128) (result i32)
     (local $bits i32)
     (loop $next
@@ -142,8 +147,9 @@
       (br $next))
     (unreachable))
 
-  ;; Writes start, end and the needle's place of each line with a needle from $out on. Stops at
-  ;; $end or where $outEnd is reached, sets $resume, and returns where it stopped writing.
+  ;; Writes start, end and the needle's address of each line with a needle from $out on, up to $end
+  ;; or until $outEnd is reached. Stores the address where reading stopped, and returns the end of
+  ;; what it wrote.
   (func (export "select") (param $at i32) (param $end i32) (param $separator i32)
     (param $many i32) (param $out i32) (param $outEnd i32) (result i32)
     (local $separators v128) (local $place i32)
@@ -166,14 +172,14 @@
     (i32.store (i32.const 0) (local.get $at))
     (local.get $out))
 
-  ;; $at and $most bytes more, but no place from which there are less than sixteen bytes to $end.
+  ;; Returns $at + $most, or $end - 15 if that is less: before it, sixteen bytes can be read.
   (func $bounded (param $at i32) (param $end i32) (param $most i32) (result i32)
     (local $last i32)
     (local.set $at (i32.add (local.get $at) (local.get $most)))
     (local.set $last (i32.sub (local.get $end) (i32.const 15)))
     (select (local.get $at) (local.get $last) (i32.lt_s (local.get $at) (local.get $last))))
 
-  ;; The sum of sixteen bytes.
+  ;; Returns the sum of sixteen bytes.
   (func $sum (param $bytes v128) (result i32)
     (local $four v128)
     (local.set $four
@@ -182,10 +188,13 @@
       (i32.add (i32x4.extract_lane 0 (local.get $four)) (i32x4.extract_lane 1 (local.get $four)))
       (i32.add (i32x4.extract_lane 2 (local.get $four)) (i32x4.extract_lane 3 (local.get $four)))))
 
-  ;; Whether the bytes from $at to $end are UTF-8, by the tables of Keiser and Lemire ("Validating
-  ;; UTF-8 in less than one instruction per byte"): what a byte, the half bytes before it and those
-  ;; two to three places before allow. Zeros are written behind $end, so that a character that is
-  ;; cut there is none; what stands before $at, too, must be no beginning of one.
+  ;; Returns 1 if the bytes from $at to $end are UTF-8, else 0. The tables are those of Keiser and
+  ;; Lemire ("Validating UTF-8 in less than one instruction per byte"): high half of a byte, both
+  ;; halves of the byte before it, and whether the bytes two and three places before demand a
+  ;; continuation.
+  ;;
+  ;; Writes zeros behind $end, so that a character cut there is wrong. The bytes before $at must not
+  ;; begin a character.
   (func (export "is_utf8") (param $at i32) (param $end i32) (result i32)
     (local $v v128) (local $one v128) (local $wrong v128) (local $high i32) (local $before i32)
     (v128.store (local.get $end) (v128.const i64x2 0 0))
@@ -220,10 +229,12 @@
         (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 16))) (local.get $end))))
     (i32.eqz (v128.any_true (local.get $wrong))))
 
-  ;; Counts words, newlines and bytes that begin no character in text; returns where a byte stands
-  ;; that is none, or $end. Text is ASCII but control characters, and letters of blocks of which
-  ;; every place is printable and no space: those of two bytes that begin with 0xc3 to 0xcc or 0xcf
-  ;; to 0xd3, of three with 0xe4 to 0xe9, 0xeb or 0xec.
+  ;; Counts words, newlines and continuation bytes of text. Returns the address of the first byte
+  ;; that is not text, or $end.
+  ;;
+  ;; Text is ASCII without control characters other than white space, and letters of blocks in which
+  ;; every code point is printable and not a space: two bytes of which the first is 0xc3 to 0xcc or
+  ;; 0xcf to 0xd3, or three bytes of which the first is 0xe4 to 0xe9, 0xeb or 0xec.
   (func (export "words_until") (param $at i32) (param $end i32) (result i32)
     (local $v v128) (local $isWord v128) (local $text v128) (local $bits i32) (local $keep i32)
     (local $previous i32) (local $words i32) (local $lines i32) (local $count i32)
@@ -239,7 +250,7 @@
       (i8x16.splat (i32.sub (i32.const 0) (i32.load offset=12 (i32.const 0)))))
     (block $done
       (loop $again
-        ;; The sums of a lane are at most 255, and grow by at most 192 below.
+        ;; A lane of a sum holds at most 255, and grows by at most 192 below.
         (if (i32.gt_u (local.get $sums) (i32.const 63))
           (then
             (local.set $words (i32.add (local.get $words) (call $sum (local.get $starts))))
@@ -276,9 +287,9 @@
           (i32.shr_u (i32.sub (local.get $at) (local.get $begin)) (i32.const 4))))
         (br_if $again (i32.eq (i32.sub (local.get $at) (local.get $begin)) (i32.const 2048)))
 
-        ;; Up to 64 times sixteen bytes with letters: what the halves of a byte allow together is
-        ;; its kind: 1 and 2 white space, 4 to 12 the rest of ASCII, 0x10 and 0x20 the beginning of
-        ;; two bytes, 0x40 of three, 0x80 what goes on a letter, and 0 what is no text.
+        ;; Up to 64 times sixteen bytes with letters. The kind of a byte is what both of its halves
+        ;; allow: 1 and 2 white space, 4 to 12 the rest of ASCII, 0x10 and 0x20 the first of two
+        ;; bytes, 0x40 the first of three, 0x80 a continuation byte, 0 not text.
         (local.set $begin (local.get $at))
         (local.set $stop (call $bounded (local.get $at) (local.get $end) (i32.const 1024)))
         (local.set $spaceBefore (v128.not (local.get $wordBefore)))
@@ -324,7 +335,7 @@
             (local.set $bits (i32.const 1))))
         (local.set $sums (i32.add (local.get $sums)
           (i32.shr_u (i32.sub (local.get $at) (local.get $begin)) (i32.const 4))))
-        ;; A letter that is cut there is left for what follows.
+        ;; Leaves a letter that is cut here for the next round.
         (if (i32.ge_s (i8x16.extract_lane_s 15 (local.get $kindBefore)) (i32.const 0x10))
           (then
             (local.set $at (i32.sub (local.get $at) (i32.const 1)))
@@ -343,7 +354,7 @@
         (local.set $wordBefore (v128.not (local.get $spaceBefore)))
         (br_if $again (local.get $bits))
 
-        ;; Up to sixteen bytes that are cut by what is no text, or by the end.
+        ;; Up to sixteen bytes, cut by a byte that is not text or by the end.
         (br_if $done (i32.ge_u (local.get $at) (local.get $end)))
         (local.set $v (v128.load (local.get $at)))
         (local.set $isWord (v128.andnot
@@ -367,13 +378,13 @@
           (i32.and (i8x16.extract_lane_u 15 (local.get $wordBefore)) (i32.const 1)))
         (local.set $bits (i8x16.bitmask (local.get $isWord)))
         (local.set $fit (i8x16.bitmask (local.get $text)))
-        ;; How many of the sixteen bytes are text and inside.
+        ;; Bits of the bytes before $end.
         (local.set $keep (i32.const 0xffff))
         (if (i32.lt_u (i32.sub (local.get $end) (local.get $at)) (i32.const 16))
           (then (local.set $keep (i32.sub
             (i32.shl (i32.const 1) (i32.sub (local.get $end) (local.get $at)))
             (i32.const 1)))))
-        ;; The bytes in front of one that goes on a letter.
+        ;; The bytes in front of a continuation byte.
         (local.set $next (i32.shr_u
           (i32.and (local.get $keep) (i8x16.bitmask (local.get $goesOn))) (i32.const 1)))
         (local.set $three (i32.and
@@ -411,7 +422,7 @@
       (i32.add (local.get $inner) (call $sum (local.get $inners))))
     (local.get $at))
 
-  ;; Copies $size bytes, in pieces of sixteen: what stands behind the target is overwritten.
+  ;; Copies $size bytes, sixteen at a time: up to fifteen bytes behind the target are overwritten.
   (func $copy (param $from i32) (param $size i32) (param $to i32)
     (local $stop i32)
     (local.set $stop (i32.add (local.get $to) (local.get $size)))
@@ -421,9 +432,9 @@
       (br_if $next (i32.lt_u (local.tee $to (i32.add (local.get $to) (i32.const 16)))
         (local.get $stop)))))
 
-  ;; Writes the lines that begin behind a separator in $start..$end from $out on, the last first.
-  ;; Sets $resume to where the first of them begins, $end where there is none; returns the end of
-  ;; what it wrote. A separator at the very end ends the last line.
+  ;; Writes the lines that begin behind a separator in $start..$end from $out on, the last line
+  ;; first. A separator at the very end ends the last line. Stores the address at which the first of
+  ;; these lines begins, or $end if there is none. Returns the end of what it wrote.
   (func (export "reverse") (param $start i32) (param $end i32) (param $separator i32)
     (param $out i32) (result i32)
     (local $separators v128) (local $at i32) (local $bits i32) (local $cut i32)
@@ -455,7 +466,7 @@
     (i32.store (i32.const 0) (local.get $end))
     (local.get $out))
 
-  ;; Whether $size bytes are the same in two places.
+  ;; Returns 1 if $size bytes are equal in two places, else 0.
   (func $same (param $a i32) (param $b i32) (param $size i32) (result i32)
     (block $differ
       (loop $next
@@ -472,7 +483,7 @@
         (br $next)))
     (i32.const 0))
 
-  ;; Writes a number and a space, at least eight bytes; returns the end of what it wrote.
+  ;; Writes a number and a space, at least eight bytes. Returns the end of what it wrote.
   (func $number (param $value i32) (param $out i32) (result i32)
     (local $size i32) (local $rest i32) (local $at i32)
     (i64.store (local.get $out) (i64.const 0x2020202020202020))
@@ -491,10 +502,11 @@
     (i32.store8 (local.get $out) (i32.const 32))
     (i32.add (local.get $out) (i32.const 1)))
 
-  ;; Reads whole lines from $at to $end and writes one of each group of the same lines from $out on
-  ;; when the next group begins. $how: 1 the number of lines first, 2 groups of one line, 4 of
-  ;; several. The current group's line and count are in the numbers, before and after. Stops where
-  ;; $outEnd may not suffice, and sets $resume; returns the end of what it wrote.
+  ;; Reads whole lines from $at to $end, and writes one of each group of equal lines from $out on
+  ;; once the next group begins. $how adds up: 1 write the number of lines first, 2 groups of one
+  ;; line, 4 groups of several lines. The current group is in the numbers at 0x14, before and after.
+  ;; Stops before $outEnd could be passed, and stores the address where reading stopped. Returns the
+  ;; end of what it wrote.
   (func (export "groups") (param $at i32) (param $end i32) (param $separator i32)
     (param $how i32) (param $out i32) (param $outEnd i32) (result i32)
     (local $separators v128) (local $first i32) (local $size i32) (local $count i32)

@@ -28,7 +28,7 @@ function lines(needles: Needles, block: Uint8Array, separator = 10): number[][] 
   return found;
 }
 
-/** The same, the plain way. */
+/** The expected lines, found with `indexOf`. */
 function expected(texts: readonly string[], fold: boolean, block: Uint8Array): number[][] {
   let text = Array.from(block, (byte) => String.fromCharCode(byte)).join("");
   if (fold) text = text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
@@ -131,7 +131,8 @@ Deno.test("TextKernel.countWords stops in front of what is no whole letter", () 
   for (const letter of letters) {
     for (let before = 0; before < 40; before++) {
       for (let size = 1; size < letter.length; size++) {
-        // Cut by the end, by ASCII, by another letter; what stands behind the end is no part of it.
+        // The letter is cut by the end, by ASCII, or by another letter. Bytes behind the end do not
+        // count.
         for (const behind of [[], [97, 98], [0xc3, 0xa9], [0xff]]) {
           const block = new Uint8Array(before + letter.length + 3).fill(97);
           block.set(letter, before);

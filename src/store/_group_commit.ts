@@ -4,15 +4,15 @@ import type { SqlDatabase } from "../ports/mod.ts";
 interface Work {
   /** Makes the change and keeps its result. */
   run(): void;
-  /** Settles the promise of whoever waits for the result. */
+  /** Settles the promise of the caller. */
   resolve(): void;
   reject(error: unknown): void;
 }
 
 /**
- * Group commit: what is written until `gather` resolves, such as a turn of the event loop, for any
- * number of sessions, is one transaction, because a transaction takes many times as long as a row. A
- * promise resolves when its transaction is committed, so nobody takes a change for durable too early.
+ * Group commit: all changes until `gather` resolves, such as in a turn of the event loop, for any
+ * number of sessions, are one transaction, because a transaction takes many times as long as a row.
+ * A promise resolves when its transaction is committed, which makes the change durable.
  *
  * No lock is held between turns. Where a common transaction fails, each change is made again in a
  * transaction of its own, so that one failing change does not undo the others.

@@ -10,7 +10,7 @@ export class RunEvents {
   readonly #readers: Set<Reader> = new Set();
   /** The events that are kept, up to the latest. */
   #events: BusEvent[] = [];
-  /** How many events at the beginning of `#events` have been dropped. */
+  /** The number of dropped events at the beginning of `#events`. */
   #dropped = 0;
   #last = 0;
   /** The last event that a reader was given. */
@@ -32,7 +32,7 @@ export class RunEvents {
     this.#ahead += data.length;
     this.#drop();
     for (const reader of this.#readers) reader.wake();
-    // Nobody reads: whoever comes later gets what is kept.
+    // Without readers the run does not wait: later ones get the events that are kept.
     if (this.#readers.size === 0 || this.#ahead <= this.#unread) return Promise.resolve();
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
@@ -54,7 +54,7 @@ export class RunEvents {
     if (this.#readers.size === 0) this.#goOn();
   }
 
-  /** The number of the first event that is kept; of the next one if none is. */
+  /** The number of the first event that is kept, or else of the next one. */
   get first(): number {
     return this.#last - (this.#events.length - this.#dropped) + 1;
   }
@@ -84,7 +84,7 @@ export class RunEvents {
     this.#drop();
   }
 
-  /** Lets whoever appends go on. */
+  /** Lets waiting appends continue. */
   #goOn(): void {
     for (const resolve of this.#waiting.splice(0)) resolve();
   }

@@ -2,22 +2,22 @@
 export interface BusEvent {
   /** Counts from 1 within a run. */
   readonly seq: number;
-  /** What it is, such as `text`. */
+  /** Its type, such as `text`. */
   readonly type: string;
-  /** The event's data, encoded by whoever appended it. */
+  /** The event's data, encoded by the caller of `append`. */
   readonly data: string;
 }
 
 /** One reader of a run's events. */
 export interface BusReader {
   /**
-   * The next events that are there, in order; waits where there is none. An empty list means that
-   * the run has ended, or that this reader was closed. Calls must not overlap.
+   * The next events, in order; waits for the first. An empty list means that the run has ended, or
+   * that this reader was closed. Calls must not overlap.
    */
   next(): Promise<readonly BusEvent[]>;
   /**
-   * How many events directly before those of the last `next()` this reader missed, because they
-   * were no longer kept.
+   * The number of events directly before those of the last `next()` that this reader missed,
+   * because they were no longer kept.
    */
   readonly missed: number;
   /** Ends this reader; a pending `next()` settles. */

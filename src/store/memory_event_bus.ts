@@ -3,11 +3,13 @@ import type { BusReader, EventBus } from "./event_bus.ts";
 
 /** Budgets of {@linkcode memoryEventBus}. Sizes are UTF-16 units of the events' data. */
 export interface EventBusLimits {
-  /** How far a run may be ahead of its fastest reader before it waits. Default 262,144. */
+  /**
+   * Most characters that a run may be ahead of its fastest reader before it waits. Default 262,144.
+   */
   unread: number;
-  /** How much of a running run is kept for readers that come back. Default 2 Mi. */
+  /** Most characters of a running run that are kept for readers that come back. Default 2 Mi. */
   replay: number;
-  /** How much is kept of all ended runs together. Default 16 Mi. */
+  /** Most characters that are kept of all ended runs together. Default 16 Mi. */
   ended: number;
   /** Milliseconds that a run is kept after its end. Default 60,000. */
   keep: number;
@@ -22,8 +24,8 @@ export const defaultEventBusLimits: Readonly<EventBusLimits> = {
 };
 
 /**
- * Keeps events in memory, up to the limits. A run waits for its fastest reader, and for nobody where
- * it has none; a slower or later reader misses the events that are no longer kept.
+ * Keeps events in memory, up to the limits. A run waits for its fastest reader, and without readers
+ * it does not wait; a slower or later reader misses the events that are no longer kept.
  *
  * @example
  * ```ts
@@ -69,7 +71,9 @@ class MemoryEventBus implements EventBus {
   append(run: string, event: { type: string; data: string }): Promise<void> {
     const events = this.#runs.get(run);
     if (events === undefined || this.#ended.has(run)) {
-      return Promise.reject(new RangeError(`Cannot add an event to ${run}: it is no running run`));
+      return Promise.reject(
+        new RangeError(`Cannot add an event to ${run}: this run is not active`),
+      );
     }
     return events.append(event);
   }

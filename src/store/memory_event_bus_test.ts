@@ -145,7 +145,7 @@ Deno.test("EventBus forgets runs some time after their end, or when they are too
   assert.equal(bus.read("b", 0), undefined);
   assert.equal(await rest(bus.read("c", 0)), "123");
   bus.end("c");
-  await assert.rejects(bus.append("c", text("4")), /it is no running run/);
+  await assert.rejects(bus.append("c", text("4")), /this run is not active/);
   await assert.rejects(bus.append("d", text("4")), RangeError);
   assert.throws(() => bus.begin("c"), /it has begun/);
 });

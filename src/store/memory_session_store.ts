@@ -111,5 +111,5 @@ function turnsAfter(
 
 /** The error for a line without a session. */
 export function noSession(id: string): RangeError {
-  return new RangeError(`Cannot add to the session ${JSON.stringify(id)}: there is none`);
+  return new RangeError(`Cannot add to the session ${JSON.stringify(id)}: it does not exist`);
 }

@@ -1,6 +1,6 @@
 /**
- * Where sessions and events are kept: the ports {@linkcode SessionStore} and {@linkcode EventBus},
- * in memory and, for sessions, in SQLite.
+ * Storage of sessions and events: the ports {@linkcode SessionStore} and {@linkcode EventBus}, in
+ * memory and, for sessions, in SQLite.
  *
  * Lines and events are opaque text here: the callers know what they mean. This room knows no agent
  * and no HTTP, and opens no databases; `sys` opens them.

@@ -1,8 +1,8 @@
-/** What a list shows of a session without reading its lines. */
+/** The data of a session for lists, without its lines. */
 export interface StoredSession {
   /** Names it. */
   readonly id: string;
-  /** Who made it; what that means is the caller's business. */
+  /** The owner who made it; callers define the meaning. */
   readonly owner: string;
   /** The folder that it belongs to; empty where that is not known. */
   readonly root: string;
@@ -12,13 +12,13 @@ export interface StoredSession {
   readonly created: number;
   /** When a line was last added, in milliseconds since the epoch. */
   readonly updated: number;
-  /** How many turns it has; `undefined` where they have not been counted yet. */
+  /** The number of its turns; `undefined` where they have not been counted yet. */
   readonly turns: number | undefined;
-  /** Whether its last turn failed. */
+  /** True where its last turn failed. */
   readonly failed: boolean;
   /**
-   * Who writes it, as {@linkcode SessionStore.claim} was told; `undefined` where nobody does. A
-   * program that was killed is still named.
+   * The writer given to {@linkcode SessionStore.claim}; `undefined` without one. A program that was
+   * killed is still named.
    */
   readonly writer: string | undefined;
 }
@@ -27,11 +27,11 @@ export interface StoredSession {
 export interface NewStoredSession {
   /** Names it. */
   readonly id: string;
-  /** Who makes it. */
+  /** The owner who makes it. */
   readonly owner: string;
-  /** The folder that it belongs to. Default: none. */
+  /** The folder that it belongs to. Default: no folder. */
   readonly root?: string | undefined;
-  /** Who is to write it; see {@linkcode SessionStore.claim}. Default: nobody. */
+  /** Its writer; see {@linkcode SessionStore.claim}. Default: no writer. */
   readonly writer?: string | undefined;
   /** When it is made, in milliseconds since the epoch. */
   readonly time: number;
@@ -50,7 +50,7 @@ export interface SessionFilter {
 }
 
 /**
- * What a line does to the turns of a session: it begins one, it says that the last one failed, or it
+ * The effect of a line on the turns of a session: it begins one, marks the last one as failed, or
  * resets their number to 0.
  */
 export type TurnChange = "begin" | "fail" | "clear";
@@ -81,16 +81,17 @@ export interface SessionStore {
   /** Sets how many turns a session has. Does nothing if there is no such session. */
   setTurns(id: string, turns: number): Promise<void>;
   /**
-   * Makes `writer` the one who writes a session, if nobody does, or `writer` already, or `gone`,
-   * whom the caller knows to be no more. Resolves to who writes it then; `undefined` if there is no
-   * such session. Nothing keeps others from adding lines: all have to ask first.
+   * Makes `writer` the writer of a session if it has no other, or if that is `gone`, which the
+   * caller knows to have ended. Resolves to the writer that it has then; `undefined` if the session
+   * does not exist. This is a convention: the store accepts lines from all, so each writer has to
+   * claim first.
    */
   claim(id: string, writer: string, gone?: string): Promise<string | undefined>;
   /** Ends that `writer` writes a session. Does nothing where that is not so. */
   release(id: string, writer: string): Promise<void>;
   /** A number that is another one after another program has changed something in the store. */
   changes(): Promise<number>;
-  /** Removes a session with its lines. Does nothing if there is none. */
+  /** Removes a session with its lines. Does nothing if it does not exist. */
   remove(id: string): Promise<void>;
   /** Closes the store. No method may be called afterwards. */
   close(): Promise<void>;

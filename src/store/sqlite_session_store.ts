@@ -20,8 +20,8 @@ PRAGMA foreign_keys = ON;
 
 /**
  * Each step changes the tables of one version into those of the next. Version 2 counts turns: null
- * where they were not counted yet. Version 3 tells sessions apart by their folder, which until then
- * only the first line had, and knows who writes one. Version 4 knows whether the last turn failed.
+ * where they were not counted yet. Version 3 has the folder of a session, which until then only the
+ * first line had, and its writer. Version 4 has the failure of the last turn.
  */
 const STEPS = [
   `
@@ -61,9 +61,9 @@ ALTER TABLE sessions ADD COLUMN failed INTEGER NOT NULL DEFAULT 0;
 /** Options of {@linkcode sqliteSessionStore}. */
 export interface SqliteStoreOptions {
   /**
-   * Resolves when what was written meanwhile is to be committed, in one transaction. Default: a turn
-   * of the event loop, for many sessions at once. A program with one session needs none, and need
-   * not load what that takes.
+   * Resolves when the changes made meanwhile are to be committed, in one transaction. Default: a
+   * turn of the event loop, for many sessions at once. A program with one session does not need to
+   * gather, and saves loading the code for it.
    */
   readonly gather?: (() => Promise<void>) | undefined;
 }
@@ -211,7 +211,7 @@ function prepareTables(database: SqlDatabase): void {
     const version = versionOf(database);
     if (version > VERSION) {
       throw new RangeError(
-        `Cannot use the sessions: they are of version ${version}, this program knows ${VERSION}`,
+        `Cannot use the sessions: their format has version ${version}, and this program reads up to ${VERSION}`,
       );
     }
     for (const step of STEPS.slice(version)) database.exec(step);

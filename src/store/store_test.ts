@@ -120,7 +120,7 @@ onEveryStore("SessionStore.claim gives a session to one writer at a time", async
 onEveryStore("SessionStore.append refuses a session that there is not", async (store) => {
   await assert.rejects(() => store.append("gone", "x", 1), {
     name: "RangeError",
-    message: 'Cannot add to the session "gone": there is none',
+    message: 'Cannot add to the session "gone": it does not exist',
   });
   await store.create({ id: "gone", owner: "me", time: 1 });
   await store.append("gone", "y", 2);
@@ -247,7 +247,10 @@ Deno.test("sqliteSessionStore goes on with a file, which only its owner may read
     await second.close();
     const later = await openDatabase(path);
     later.exec("PRAGMA user_version = 99");
-    assert.throws(() => sqliteSessionStore(later), /they are of version 99, this program knows 4/);
+    assert.throws(
+      () => sqliteSessionStore(later),
+      /their format has version 99, and this program reads up to 4/,
+    );
     later.close();
   } finally {
     await Deno.remove(folder, { recursive: true });

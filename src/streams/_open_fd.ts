@@ -4,9 +4,7 @@ import { toReadable, toWritable } from "./doors.ts";
 import type { Fd } from "./fd.ts";
 import type { ByteSink, ByteSource, Chunk } from "./source.ts";
 
-/**
- * The ends that a descriptor and its duplicates share (POSIX: the open file description).
- */
+/** The ends that a descriptor and its duplicates share (POSIX: the open file description). */
 export class Description {
   /** Number of descriptors that share the ends. */
   references = 0;
@@ -38,7 +36,7 @@ export class Description {
     return this.#writable ??= toWritable(this.sink);
   }
 
-  /** Closes both ends at the same time, even if one fails. Idempotent. */
+  /** Closes both ends at the same time, even if one of them fails. Idempotent. */
   close(): Promise<void> {
     return this.#closed ??= settleAll([
       { run: () => this.source?.return() },
@@ -46,7 +44,7 @@ export class Description {
     ]);
   }
 
-  /** Closes the source and aborts the sink, also during a close. Idempotent. */
+  /** Closes the source and aborts the sink, even while a close is in progress. Idempotent. */
   abort(reason: unknown): Promise<void> {
     return this.#aborted ??= settleAll([
       { run: () => this.source?.return() },

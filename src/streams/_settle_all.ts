@@ -1,15 +1,15 @@
 import { messageOf } from "../base/mod.ts";
 
-/** One thing of several to close, and what to call it in a message. */
+/** One of several things to close, with its name for error messages. */
 export interface Closing {
   readonly name?: string;
   run(): unknown;
 }
 
 /**
- * Starts all of `closings` at once and waits for all, whatever fails.
+ * Starts all of `closings` at once and waits for all, even if some fail.
  *
- * @throws The error, or an AggregateError that names what failed if there are several.
+ * @throws The error if one fails, or an AggregateError that names all that failed.
  */
 export async function settleAll(closings: readonly Closing[]): Promise<void> {
   const results = await Promise.allSettled(closings.map(async (closing) => await closing.run()));

@@ -1,15 +1,15 @@
 import { type ByteSource, type Chunk, Source } from "./source.ts";
 
 /**
- * The seed of random tests: the same each time, so that what passed passes again. `TEST_SEED` gives
- * another; `TEST_SEED=random` a new one each time.
+ * Seed of random tests: 1 by default, so that a test that passed passes again. `TEST_SEED` sets
+ * another one; `TEST_SEED=random` picks a new one each time.
  */
 export function testSeed(): number {
   const given = Deno.env.get("TEST_SEED") ?? "1";
   return given === "random" ? Math.floor(Math.random() * 2 ** 32) : Number(given);
 }
 
-/** A small seeded random generator (mulberry32): whole numbers from 0 to `below` - 1. */
+/** A small seeded random generator (mulberry32) of integers from 0 to `below` - 1. */
 export function seededRandom(seed: number): (below: number) => number {
   let state = seed >>> 0;
   return (below) => {
@@ -21,7 +21,9 @@ export function seededRandom(seed: number): (below: number) => number {
   };
 }
 
-/** Runs `test` with a fresh seed, which is part of the error if it fails. */
+/**
+ * Runs `test` with random numbers from {@linkcode testSeed}; the error of a failure names the seed.
+ */
 export async function withSeed(
   test: (random: (below: number) => number) => Promise<void>,
 ): Promise<void> {
@@ -43,19 +45,19 @@ export function text(chunk: Uint8Array): string {
   return new TextDecoder().decode(chunk);
 }
 
-/** `length` bytes, each different from its neighbours, with a period that fits no power of two. */
+/** `length` bytes, each different from its neighbours; the period is not a power of two. */
 export function pattern(length: number): Chunk {
   return Uint8Array.from({ length }, (_, index) => index % 251);
 }
 
-/** Reads to the end; chunks are copied. */
+/** Reads to the end. Copies the chunks. */
 export async function readAll(source: ByteSource): Promise<Chunk> {
   const all: number[] = [];
   for await (const chunk of source) for (const byte of chunk) all.push(byte);
   return Uint8Array.from(all);
 }
 
-/** The error that a promise rejects with; fails if it does not. */
+/** Returns the error that a promise rejects with; fails if it resolves. */
 export async function errorOf(promise: Promise<unknown>): Promise<unknown> {
   try {
     await promise;
@@ -65,7 +67,7 @@ export async function errorOf(promise: Promise<unknown>): Promise<unknown> {
   throw new Error("Expected a rejection");
 }
 
-/** Whether a promise has settled, once the event loop has turned. */
+/** True if a promise has settled after one turn of the event loop. */
 export async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   let settled = false;
   const note = (): void => void (settled = true);
@@ -74,7 +76,7 @@ export async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   return settled;
 }
 
-/** A source made of a list of chunks, errors and waits, which counts its releases. */
+/** A source that plays a list of chunks and errors, and counts its releases. */
 export class ScriptedSource extends Source {
   readonly #steps: (string | Error | "stuck")[];
   readonly #releaseError: Error | undefined;

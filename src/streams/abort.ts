@@ -1,23 +1,25 @@
 /**
- * Races many operations, one after another, with one signal: a single listener, and nothing kept
- * of an operation that has settled (`Promise.race` with a long-lived promise keeps each loser).
+ * Races many operations, one after another, with one signal.
  *
- * Call {@linkcode AbortRace.end} when done: it removes the listener.
+ * Uses a single listener and keeps nothing of an operation that has settled. `Promise.race` with a
+ * long-lived promise would keep every operation. Call {@linkcode AbortRace.end} when done: it
+ * removes the listener.
  */
 export class AbortRace {
   readonly #signal: AbortSignal | undefined;
   #reject: ((reason: unknown) => void) | undefined;
   readonly #onAbort = (): void => this.#reject?.(this.#signal?.reason);
 
-  /** Listens to `signal`; without one, {@linkcode run} only waits. */
+  /** Listens to `signal`. Without a signal, {@linkcode run} only waits. */
   constructor(signal: AbortSignal | undefined) {
     this.#signal = signal;
     signal?.addEventListener("abort", this.#onAbort, { once: true });
   }
 
   /**
-   * Settles as `operation` does, or rejects with the signal's reason if that comes first. An
-   * operation that lost goes on unobserved; its error is dropped. Calls must not overlap.
+   * Settles as `operation` does, or rejects with the signal's reason if that comes first.
+   *
+   * An operation that lost the race goes on; its later error is dropped. Calls must not overlap.
    */
   run<T>(operation: Promise<T>): Promise<T> {
     const signal = this.#signal;
@@ -37,8 +39,9 @@ export class AbortRace {
 }
 
 /**
- * Settles as `operation` does, or rejects with the signal's reason if that comes first. Leaves no
- * listener behind. The operation itself is not stopped; a later error of it is dropped.
+ * Settles as `operation` does, or rejects with the signal's reason if that comes first.
+ *
+ * Leaves no listener behind. Does not stop the operation; its later error is dropped.
  */
 export async function raceAbort<T>(
   operation: Promise<T>,
@@ -53,8 +56,9 @@ export async function raceAbort<T>(
 }
 
 /**
- * Aborts `controller` with the reason of `signal` when that fires, or at once if it has. Gives the
- * function that ends the link and removes the listener; without a signal there is none.
+ * Aborts `controller` with the reason of `signal` when that fires, or at once if it has fired.
+ *
+ * Returns a function that removes the listener.
  */
 export function linkAbort(
   signal: AbortSignal | undefined,

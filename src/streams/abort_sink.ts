@@ -1,9 +1,9 @@
 import type { ByteSink } from "./source.ts";
 
 /**
- * Gives a sink up: aborts it, or closes it where it has no `abort`.
+ * Aborts a sink, or closes it if it has no `abort`.
  *
- * @param reason Why, for whoever reads from the other side.
+ * @param reason Error for the reader at the other end.
  */
 export async function abortSink(sink: ByteSink, reason?: unknown): Promise<void> {
   if (sink.abort === undefined) await sink.close();

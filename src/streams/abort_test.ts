@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { AbortRace, linkAbort, raceAbort } from "./abort.ts";
 
-/** Counts the listeners that come and go. */
+/** Counts the listeners on a signal. */
 function countListeners(signal: AbortSignal): () => number {
   let count = 0;
   const add = signal.addEventListener.bind(signal);
@@ -39,7 +39,7 @@ Deno.test("raceAbort rejects with the signal's reason while the operation is stu
 Deno.test("raceAbort with a signal that has fired lets a settled operation lose or win cleanly", async () => {
   const signal = AbortSignal.abort("before");
   assert.equal(await raceAbort(new Promise(() => {}), signal).catch((reason) => reason), "before");
-  // The error of the operation that lost is nobody's unhandled rejection.
+  // The late error of the operation that lost must not become an unhandled rejection.
   const late = Promise.resolve().then(() => Promise.reject(new Error("late")));
   assert.equal(await raceAbort(late, signal).catch((reason) => reason), "before");
 });

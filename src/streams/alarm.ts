@@ -1,13 +1,14 @@
-/** The longest time that a timer takes, in milliseconds; a longer one would ring at once. */
+/** Longest delay of a timer in milliseconds; a longer one would fire at once. */
 const LONGEST = 2 ** 31 - 1;
 
 /**
- * A timer that is set, moved and cleared often, such as one that watches over a stream.
+ * A timer that is set, moved and cleared often, such as a watchdog of a stream.
  *
- * It stands on `AbortSignal.timeout`: the first `setTimeout` of a process makes Deno load Node's
- * timers, which costs 5 ms, more than all else that a command does before its first request. To
- * move it to a later time makes no new timer. One that was cleared keeps no process alive, and
- * nothing of its owner.
+ * Moving it to a later time makes no new timer. After a clear, it keeps neither the process nor its
+ * owner's memory alive.
+ *
+ * It uses `AbortSignal.timeout`: the first `setTimeout` of a process makes Deno load Node's timers,
+ * which takes 5 ms, longer than everything else a command does before its first request.
  *
  * @example
  * ```ts
@@ -27,18 +28,18 @@ export class Alarm {
   #timer: { signal: AbortSignal; at: number } | undefined;
   readonly #onTime = (): void => this.#check();
 
-  /** Calls `ring` in `milliseconds`, and no longer what was set before. */
+  /** Calls `ring` after `milliseconds`, and cancels the call that was set before. */
   set(milliseconds: number, ring: () => void): void {
     this.#ring = ring;
     this.#at = performance.now() + milliseconds;
     const timer = this.#timer;
-    // One that rang unheard, after clear(), rings no more.
+    // A timer that expired after clear() does not fire again.
     if (timer !== undefined && (timer.signal.aborted || timer.at > this.#at + 1)) this.#forget();
     this.#timer ??= start(milliseconds);
     this.#timer.signal.addEventListener("abort", this.#onTime);
   }
 
-  /** Calls nothing any more. */
+  /** Cancels the call. */
   clear(): void {
     this.#ring = undefined;
     this.#timer?.signal.removeEventListener("abort", this.#onTime);

@@ -1,25 +1,24 @@
 import { type Chunk, Source } from "./source.ts";
 
-/** Bytes of the first buffer, unless the input is known to be smaller. */
+/** Bytes of the first buffer, if the size of the input is unknown. */
 const FIRST = 64 * 1024;
-/** The least first buffer: files that say they are empty may not be, as those of /proc. */
+/** Least size of the first buffer: a file of size 0 may have content, as in /proc. */
 const LEAST = 4096;
 const LARGEST = 1024 * 1024;
 
-/** Bytes after which it is worth to read the next block before it is asked for. */
+/** Bytes after which a source reads ahead. */
 const LONG = 256 * 1024;
 
 /**
- * Base class of sources that read blocks into memory of their own, as files and descriptors do: a
- * subclass says how to read a block, and how to close what it reads.
+ * Base class of sources that read blocks into their own memory, as files and descriptors do. A
+ * subclass implements reading a block, and closing.
  *
- * - Two buffers take turns, and grow from 64 KiB to 1 MiB while reads fill them: small inputs stay
- *   cheap, and large ones cost few calls (each takes about 30 microseconds).
- * - After 256 KiB the next block is read while the last one is lent, so that the system reads
- *   while this thread works. An error of such a read is that of the `next` which would have made
- *   it.
- * - Closing waits for the read that is under way, so that none goes on after a source that was
- *   returned or aborted. {@linkcode BlockSource.close} is called before, as it may end that read.
+ * - Two buffers take turns. They grow from 64 KiB to 1 MiB while reads fill them: small inputs stay
+ *   cheap, and large ones need few calls (about 30 microseconds each).
+ * - After 256 KiB the next block is read while the last one is lent, so that reading and processing
+ *   overlap. The error of such a read rejects the `next` that asks for its block.
+ * - Closing calls {@linkcode BlockSource.close}, which may end a read in progress, and waits for
+ *   that read: no read goes on after `return`.
  *
  * @example
  * ```ts
@@ -45,13 +44,16 @@ export abstract class BlockSource extends Source {
   #lent: Chunk = new Uint8Array(0);
   #size: number;
   #total = 0;
-  /** The read whose block nobody has yet: the one ahead, or the one that a pull waits for. */
+  /**
+   * The read whose block has not been returned yet: the one ahead, or the one that a pull waits
+   * for.
+   */
   #reading: Promise<Chunk | undefined> | undefined;
   #closed = false;
 
   /**
-   * Begins with nothing. `expected` is the number of bytes that are to come, if it is known:
-   * buffers for a small input have no more room than it takes.
+   * Creates the source. `expected` is the number of bytes to come, if known: a small input gets a
+   * small buffer.
    */
   constructor(expected = Infinity) {
     super();
@@ -59,15 +61,15 @@ export abstract class BlockSource extends Source {
   }
 
   /**
-   * Reads the bytes that come next into the beginning of `into`, which is never empty. Resolves to
-   * the number of bytes read; 0 at the end. Calls never overlap.
+   * Reads the next bytes into the beginning of `into`, which is never empty. Resolves to the number
+   * of bytes read; 0 at the end. Calls never overlap.
    */
   protected abstract read(into: Chunk): Promise<number>;
 
-  /** Closes what is read, once, perhaps while a read is under way. */
+  /** Closes the input. Called once, perhaps while a read is in progress. */
   protected close(): Promise<void> | void {}
 
-  /** Gives the next block. */
+  /** Returns the next block. */
   protected override async pull(): Promise<Chunk | undefined> {
     this.#reading ??= this.#fill();
     const block = await this.#reading;
@@ -79,7 +81,7 @@ export abstract class BlockSource extends Source {
     return block;
   }
 
-  /** Closes what is read, and waits for the read that is under way. */
+  /** Closes the input, and waits for the read in progress. */
   protected override async release(): Promise<void> {
     this.#closed = true;
     try {

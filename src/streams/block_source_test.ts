@@ -6,7 +6,7 @@ import { turnEventLoop } from "./turn.ts";
 
 const KIB = 1024;
 
-/** Reads as told, and notes the sizes of the buffers and what happens. */
+/** Reads through a function; records the sizes of the buffers, the pending reads and the closes. */
 class TestSource extends BlockSource {
   readonly asked: number[] = [];
   closed = 0;
@@ -14,7 +14,7 @@ class TestSource extends BlockSource {
   readonly #read: (into: Chunk, number: number) => number | Promise<number>;
   readonly #onClose: () => void;
 
-  /** `read` is also given the number of the read, from 1. */
+  /** `read` also gets the number of the read, from 1. */
   constructor(
     read: (into: Chunk, number: number) => number | Promise<number>,
     { expected, onClose = () => {} }: { expected?: number; onClose?: () => void } = {},
@@ -40,7 +40,7 @@ class TestSource extends BlockSource {
   }
 }
 
-/** Reads of these sizes one after another, each filled with its own number. */
+/** Reads blocks of these sizes, each filled with the number of its read. */
 function sizes(sizes: readonly number[]): (into: Chunk, number: number) => number {
   return (into, number) => {
     const length = Math.min(sizes[number - 1] ?? 0, into.length);
@@ -49,7 +49,7 @@ function sizes(sizes: readonly number[]): (into: Chunk, number: number) => numbe
   };
 }
 
-/** The first two blocks are long enough for the third to be read ahead; it waits for `third`. */
+/** Fills two blocks, enough for the third to be read ahead, which waits for `third`. */
 function thirdWaits(
   third: Promise<number>,
 ): (into: Chunk, number: number) => number | Promise<number> {
@@ -79,7 +79,7 @@ Deno.test("BlockSource reads a short input only when it is asked, a long one a b
   for await (const block of source) {
     calls.push(source.asked.length);
     first.push(block[0] ?? 0);
-    // The read ahead must not touch what is lent.
+    // The read ahead must not change the lent block.
     await new Promise((resolve) => setTimeout(resolve, 0));
     assert.ok(block.every((byte) => byte === first.at(-1)));
   }
@@ -94,7 +94,7 @@ Deno.test("BlockSource tells an error of a read ahead at the pull that would hav
   const lengths: number[] = [];
   for (let i = 0; i < 3; i++) lengths.push(((await source.next()).value?.length ?? 0) / KIB);
   assert.deepEqual(lengths, [64, 256, 1024]);
-  // The read has failed by now, and nobody has been told.
+  // The read ahead has failed by now; its error comes with the next pull.
   await turnEventLoop();
   assert.deepEqual([source.asked.length, source.pending, source.closed], [4, 0, 0]);
   await assert.rejects(source.next(), new Error("gone"));

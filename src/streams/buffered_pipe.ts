@@ -11,22 +11,22 @@ export interface BufferedPipe {
   /** The end to read from. `next` waits while the buffer is empty and the pipe is open. */
   readonly source: ByteSource;
   /**
-   * The end to write to. A write copies its chunk and settles at once; one that does not fit
-   * fails with {@linkcode LimitError} and writes nothing, one after the reader has left fails
-   * with {@linkcode BrokenPipeError}. `close` does not wait for the reader.
+   * The end to write to. A write copies its chunk and settles at once. It fails with
+   * {@linkcode LimitError} if the chunk does not fit, and writes nothing then; it fails with
+   * {@linkcode BrokenPipeError} after the reader has left. `close` does not wait for the reader.
    */
   readonly sink: ByteSink & { abort(reason?: unknown): Promise<void> };
-  /** Bytes written and not yet given to the reader. */
+  /** Number of bytes that were written and not yet read. */
   readonly available: number;
-  /** The largest number of bytes that may wait. */
+  /** Largest number of bytes that the buffer holds. */
   readonly capacity: number;
-  /** Whether the write end was closed or aborted. */
+  /** True if the write end was closed or aborted. */
   readonly closed: boolean;
-  /** Whether the reader waits for bytes that only a write can bring. */
+  /** True if the reader waits for a write. */
   readonly starved: boolean;
   /**
-   * Resolves when the reader waits for bytes that only a write can bring, at once if it does so
-   * now. Never rejects; stays pending when that never happens.
+   * Resolves when the reader waits for a write, at once if it does so now. Never rejects; stays
+   * pending if that never happens.
    */
   whenStarved(): Promise<void>;
 }
@@ -88,7 +88,7 @@ class PipeBuffer extends Source implements BufferedPipe {
     }
     if (this.#state === "failed") throw this.#error;
     if (this.#length === 0) return undefined;
-    // Lend the whole buffer and fill the other one, until the next pull swaps them again.
+    // Lends the whole buffer and fills the other one, until the next pull swaps them again.
     const lent = this.#buffer.subarray(0, this.#length);
     this.#buffer = this.#spare;
     this.#spare = new Uint8Array(lent.buffer);
@@ -147,11 +147,11 @@ class PipeBuffer extends Source implements BufferedPipe {
 }
 
 /**
- * Makes a pipe whose writer never waits: for a writer that could not be resumed, such as a tool
- * call of an LLM.
+ * Makes a pipe whose writer never waits: for a writer that cannot be suspended, such as a tool call
+ * of an LLM.
  *
- * @param capacity Bytes that may wait for the reader, or the limit with the name that errors use.
- * Default: a pipe buffer of 1 MiB.
+ * @param capacity Most bytes that the buffer holds, or a limit with the name for error messages.
+ * Default: "the pipe buffer" of 1 MiB.
  *
  * @example
  * ```ts

@@ -2,8 +2,8 @@ import type { ByteSink, Chunk } from "./source.ts";
 import { MemorySink } from "./memory.ts";
 
 /**
- * A sink that keeps the first `limit` bytes and counts the rest: bounded memory for output that
- * may be long, such as a command's standard error.
+ * A sink that keeps the first `limit` bytes and counts the rest, in bounded memory: for long output
+ * such as a command's standard error.
  */
 export class CaptureSink implements ByteSink {
   readonly #kept = new MemorySink();
@@ -23,39 +23,39 @@ export class CaptureSink implements ByteSink {
     return this.#total;
   }
 
-  /** Whether bytes were dropped. */
+  /** True if bytes were dropped. */
   get truncated(): boolean {
     return this.#total > this.#limit;
   }
 
-  /** Keeps what fits and counts the rest. */
+  /** Keeps the part that fits and counts the rest. */
   write(chunk: Chunk): Promise<void> {
     const room = this.#limit - this.#kept.length;
     if (!this.#kept.closed) this.#total += chunk.length;
     return this.#kept.write(chunk.length > room ? chunk.subarray(0, room) : chunk);
   }
 
-  /** Refuses further writes; what was kept stays readable. */
+  /** Refuses further writes; the bytes kept stay readable. */
   close(): Promise<void> {
     return this.#kept.close();
   }
 
-  /** The same as {@linkcode close}. */
+  /** Same as {@linkcode close}. */
   abort(): Promise<void> {
     return this.close();
   }
 
-  /** The bytes kept: a view that stays as it is when more is written. */
+  /** The bytes kept: a view that later writes do not change. */
   bytes(): Chunk {
     return this.#kept.bytes();
   }
 
   /**
-   * The bytes kept, decoded as UTF-8 (invalid bytes become U+FFFD). A character that the limit
-   * cut in two is left out.
+   * The bytes kept, decoded as UTF-8 (invalid bytes become U+FFFD). A character that the limit cut
+   * is left out.
    */
   text(): string {
-    // With `stream` the decoder holds an incomplete last character back.
+    // With `stream`, the decoder holds back an incomplete last character.
     const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
     return decoder.decode(this.bytes(), { stream: this.truncated });
   }

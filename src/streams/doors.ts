@@ -3,9 +3,9 @@ import { abortSink } from "./abort_sink.ts";
 import { type ByteSink, type ByteSource, type Chunk, Source } from "./source.ts";
 
 /**
- * A source as a WHATWG stream. Chunks are copied: the stream's reader owns them.
+ * Turns a source into a WHATWG stream. Chunks are copied: the stream's reader owns them.
  *
- * Nothing is pulled before it is read (high-water mark 0); cancelling closes the source.
+ * Nothing is pulled before a read (high-water mark 0). Cancelling the stream closes the source.
  *
  * @example
  * ```ts
@@ -72,7 +72,7 @@ function checkChunk(value: unknown): Chunk {
 }
 
 /**
- * A WHATWG stream as a source. Locks the stream until the source ends.
+ * Turns a WHATWG stream into a source, and locks it until the source ends.
  *
  * Closing the source cancels the stream and releases the lock.
  *
@@ -93,11 +93,11 @@ export function fromReadable(stream: ReadableStream<Uint8Array>): ByteSource {
 }
 
 /**
- * A sink as a WHATWG stream. A write settles when the sink has written it; the writer must leave
- * the chunk alone until then.
+ * Turns a sink into a WHATWG stream. A write settles when the sink has written the chunk; until
+ * then the writer must not change it.
  *
  * An abort reaches the sink at once, even during a stuck write. A sink whose write fails is
- * aborted, because the stream is over then and would tell it nothing more.
+ * aborted: the stream is then errored and would not call the sink again.
  */
 export function toWritable(sink: ByteSink): WritableStream<Uint8Array> {
   let stopped: AbortSignal | undefined;
@@ -121,9 +121,9 @@ export function toWritable(sink: ByteSink): WritableStream<Uint8Array> {
 
 /** Options of {@linkcode fromWritable}. */
 export interface FromWritableOptions {
-  /** Closing the sink only releases the stream's lock and leaves the stream open. */
+  /** True to leave the stream open when the sink is closed: that only releases the lock. */
   readonly preventClose?: boolean;
-  /** Aborting the sink only releases the stream's lock and leaves the stream alone. */
+  /** True to leave the stream as it is when the sink is aborted: that only releases the lock. */
   readonly preventAbort?: boolean;
 }
 
@@ -135,7 +135,7 @@ class WritableSink implements ByteSink {
   constructor(stream: WritableStream<Uint8Array>, options: FromWritableOptions) {
     this.#writer = stream.getWriter();
     this.#options = options;
-    // Errors are reported by the call that meets them.
+    // The call that meets an error reports it.
     this.#writer.closed.catch(() => {});
     this.#writer.ready.catch(() => {});
   }
@@ -144,13 +144,13 @@ class WritableSink implements ByteSink {
     if (this.#end !== undefined) {
       return Promise.reject(new TypeError("Cannot write: the sink is closed"));
     }
-    // Waiting for the write is the back-pressure (`ready` never comes at high-water mark 0). The
-    // copy is for streams such as an identity transform, which hand the chunk on.
+    // Waiting for the write gives back-pressure (`ready` never resolves at high-water mark 0). The
+    // copy is for streams that pass the chunk on, such as an identity transform.
     return this.#writer.write(chunk.slice());
   }
 
   close(): Promise<void> {
-    // `closed` has the stream's own error where `close` only says that it is over.
+    // `close` only says that the stream has errored; `closed` has the stream's own error.
     return this.#end ??= this.#finish(
       this.#options.preventClose,
       () => this.#writer.close().catch(() => this.#writer.closed),
@@ -174,10 +174,10 @@ class WritableSink implements ByteSink {
 }
 
 /**
- * A WHATWG stream as a sink. Locks the stream until the sink is closed or aborted.
+ * Turns a WHATWG stream into a sink, and locks it until the sink is closed or aborted.
  *
- * Chunks are copied: the stream owns them. A write settles when the stream has taken it in, which
- * is the back-pressure.
+ * Chunks are copied: the stream owns them. A write settles when the stream has accepted the chunk,
+ * which gives back-pressure.
  *
  * @throws {TypeError} If the stream is locked.
  */

@@ -5,13 +5,13 @@ import { TurnGuard } from "./turn.ts";
 /**
  * Writes all of `source` to `sink` and resolves to the number of bytes written.
  *
- * Each chunk is written before the next one is asked for. Where the sink's writes go on by
- * themselves ({@linkcode ByteSink.concurrent}), a copy of the chunk is written while the source
- * makes the next one, and no more than that one.
+ * Each chunk is written before the next one is pulled. If the sink writes concurrently
+ * ({@linkcode ByteSink.concurrent}), a copy of the chunk is written while the source makes the next
+ * one, and only that one.
  *
- * The source is closed (and its closing awaited) on every way out; the sink never is. Each pull
- * and each write is raced with `signal`, so that a stuck write does not hold the abort up; the
- * sink then still has the chunk, and its owner should abort it.
+ * The source is always closed at the end, and awaited; the sink never is. Pulls and writes are
+ * raced with `signal`, so that a stuck write does not delay the abort. The sink may then still use
+ * the chunk, and its owner should abort it.
  *
  * @throws The signal's reason, or the first error of the source or the sink.
  *
@@ -66,7 +66,7 @@ export async function drain(
   return size;
 }
 
-/** Copies chunks into one buffer, which grows to the largest of them. */
+/** Copies chunks into one buffer, which grows to the size of the largest. */
 function copier(): (chunk: Chunk) => Chunk {
   let buffer = new Uint8Array(0);
   return (chunk) => {

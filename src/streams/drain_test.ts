@@ -6,7 +6,7 @@ import { MemorySink, memorySource } from "./memory.ts";
 import { PoisonSource } from "../testing/poison_source.ts";
 import { type ByteSink, type Chunk, Source } from "./source.ts";
 
-/** A sink that fails or sticks at its nth write. */
+/** A sink whose nth write fails or never settles. */
 class TroubledSink implements ByteSink {
   writes = 0;
   closes = 0;
@@ -70,7 +70,7 @@ Deno.test("drain waits for each write before it asks for more", async () => {
   assert.equal(await drained, 2);
 });
 
-/** A sink whose writes go on by themselves until they are finished or failed by hand. */
+/** A sink with concurrent writes, which the test finishes or fails. */
 class ConcurrentSink implements ByteSink {
   readonly concurrent = true;
   readonly chunks: Chunk[] = [];
@@ -97,7 +97,7 @@ Deno.test("drain asks for one chunk, and no more, while a concurrent sink writes
     assert.equal(await isSettled(drained), false);
     assert.equal(source.pulls, pulls);
     assert.equal(sink.chunks.length, pulls - 1);
-    // The chunk of the source is void by now; what the sink has must not be.
+    // The source's chunk is no longer valid; the sink's copy must be.
     written.push(text(sink.chunks[pulls - 2] ?? bytes("")));
     sink.finish();
   }
@@ -117,7 +117,7 @@ Deno.test("drain of lent chunks into a concurrent sink loses nothing", () =>
       const sink: ByteSink = {
         concurrent: true,
         write: async (chunk) => {
-          // A turn of the event loop, which a timer takes much longer for.
+          // Waits for a turn of the event loop; a timer would take much longer.
           await new Promise((resolve) => setImmediate(resolve));
           all.push(...chunk);
         },

@@ -1,7 +1,8 @@
 /**
- * One line of newline-delimited JSON, with its newline.
+ * Encodes a value as one line of newline-delimited JSON, with its newline.
  *
- * @throws {TypeError} If JSON has no form for `value` (`undefined`, a function, a cycle, a bigint).
+ * @throws {TypeError} If JSON cannot represent `value` (`undefined`, a function, a cycle, a
+ * bigint).
  */
 export function encodeNdjson(value: unknown): string {
   const json: string | undefined = JSON.stringify(value);
@@ -11,18 +12,18 @@ export function encodeNdjson(value: unknown): string {
 
 /** One server-sent event. */
 export interface SseEvent {
-  /** Event type; `message` for the client when absent. No line breaks. */
+  /** Event type; clients assume `message` if it is absent. No line breaks. */
   readonly event?: string;
-  /** What the client sends back as `Last-Event-ID`. No line breaks, no NUL. */
+  /** Value that the client sends back as `Last-Event-ID`. No line breaks, no NUL. */
   readonly id?: string | number;
   /** Reconnection time in milliseconds. */
   readonly retry?: number;
-  /** The payload. Any of its line breaks reach the client as `\n`. */
+  /** The payload. Clients receive every kind of line break in it as `\n`. */
   readonly data: string;
 }
 
 /**
- * One server-sent event as text, with the empty line that ends it (WHATWG HTML, section 9.2).
+ * Encodes one server-sent event, with the empty line that ends it (WHATWG HTML, section 9.2).
  *
  * @throws {TypeError} If `event` or `id` holds a line break or a NUL.
  *

@@ -1,8 +1,8 @@
 import type { ByteSink, ByteSource, Chunk } from "./source.ts";
 
-/** What {@linkcode FdTable.open} opens. */
+/** Options of {@linkcode FdTable.open}. */
 export interface FdInit {
-  /** What messages call it, such as `stdin` or a file's name. */
+  /** Name for messages, such as `stdin` or a file's name. */
   readonly name: string;
   /** The end to read from; without it the descriptor is not readable. */
   readonly source?: ByteSource | undefined;
@@ -16,22 +16,22 @@ export interface FdInit {
 export interface Fd {
   /** The number, unique in its table for good. */
   readonly number: number;
-  /** What messages call it. */
+  /** Name for messages. */
   readonly name: string;
-  /** The end to read from, if there is one. Duplicates share it. */
+  /** The end to read from, if any. Duplicates share it. */
   readonly source?: ByteSource;
-  /** The end to write to, if there is one. Duplicates share it. */
+  /** The end to write to, if any. Duplicates share it. */
   readonly sink?: ByteSink;
   /**
-   * The source as a WHATWG stream, made when first asked for and shared by duplicates.
-   * Cancelling it closes the source.
+   * The source as a WHATWG stream, made at the first use and shared by duplicates. Cancelling it
+   * closes the source.
    *
    * @throws {TypeError} If the descriptor is not readable.
    */
   readonly readable: ReadableStream<Chunk>;
   /**
-   * The sink as a WHATWG stream, made when first asked for and shared by duplicates. Closing it
-   * closes the sink.
+   * The sink as a WHATWG stream, made at the first use and shared by duplicates. Closing it closes
+   * the sink.
    *
    * @throws {TypeError} If the descriptor is not writable.
    */

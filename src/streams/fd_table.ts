@@ -2,12 +2,12 @@ import { Description, OpenFd } from "./_open_fd.ts";
 import { settleAll } from "./_settle_all.ts";
 import type { Fd, FdInit } from "./fd.ts";
 
-/** A number that is not an open descriptor was used (POSIX EBADF). */
+/** A number was used that is not an open descriptor (POSIX EBADF). */
 export class BadFdError extends RangeError {
   /** The number. */
   readonly fd: number;
 
-  /** Makes the error. */
+  /** Creates the error. */
   constructor(action: string, fd: number, open: readonly number[]) {
     const list = open.length === 0 ? "none" : open.join(", ");
     super(`Cannot ${action} fd ${fd}: not an open descriptor (open: ${list})`);
@@ -19,9 +19,9 @@ export class BadFdError extends RangeError {
 /**
  * The open file descriptors of a run, by number.
  *
- * Numbers are never used twice, so that a number always means the same stream. A descriptor's
- * ends are shared with its duplicates and closed with the last of them. Disposing of the table
- * closes everything that is open, whatever fails on the way.
+ * A number is never reused, so it always means the same stream. Duplicates share their ends, which
+ * are closed with the last duplicate. Disposing of the table closes everything that is open, even
+ * if some of it fails to close.
  *
  * @example
  * ```ts
@@ -48,7 +48,7 @@ export class FdTable implements AsyncDisposable {
   #aborted: Promise<void> | undefined;
 
   /**
-   * Opens a descriptor. If that fails, the ends stay the caller's to close.
+   * Opens a descriptor. If that fails, the caller has to close the ends.
    *
    * @throws {RangeError} If the number was used before, or is not a whole number of at least 0.
    * @throws {TypeError} If the table was disposed of.
@@ -59,7 +59,7 @@ export class FdTable implements AsyncDisposable {
   }
 
   /**
-   * The open descriptor of that number.
+   * Returns the open descriptor with that number.
    *
    * @throws {BadFdError} If it is not open.
    */
@@ -67,22 +67,22 @@ export class FdTable implements AsyncDisposable {
     return this.#find("open", number);
   }
 
-  /** Whether that number is open. */
+  /** True if that number is open. */
   has(number: number): boolean {
     return this.#open.has(number);
   }
 
-  /** Whether that number is or was open. */
+  /** True if that number is open or was. */
   used(number: number): boolean {
     return this.#used.has(number);
   }
 
-  /** All open descriptors, by number. */
+  /** All open descriptors, sorted by number. */
   list(): Fd[] {
     return [...this.#open.values()].sort((a, b) => a.number - b.number);
   }
 
-  /** The lowest number above `above` that was never used. */
+  /** Returns the lowest number above `above` that was never used. */
   nextNumber(above = -1): number {
     let number = above + 1;
     while (this.#used.has(number)) number++;
@@ -90,7 +90,7 @@ export class FdTable implements AsyncDisposable {
   }
 
   /**
-   * Makes a descriptor that shares the ends of `number`.
+   * Opens a descriptor that shares the ends of `number`.
    *
    * @throws {BadFdError} If `number` is not open.
    * @throws Like {@linkcode open}.
@@ -101,8 +101,8 @@ export class FdTable implements AsyncDisposable {
   }
 
   /**
-   * Closes a descriptor: it is gone from the table at once. The last of a set of duplicates
-   * closes the ends and waits for that.
+   * Removes a descriptor from the table at once. The last of a set of duplicates closes the ends
+   * and waits for that.
    *
    * @throws {BadFdError} If it is not open.
    * @throws The error of an end, or an AggregateError if both fail.
@@ -119,22 +119,23 @@ export class FdTable implements AsyncDisposable {
   }
 
   /**
-   * Gives everything up: closes all sources and aborts all sinks, so that nobody takes what they
-   * got for complete. It also ends a close or a disposal that hangs. Nothing can be opened
-   * afterwards. Idempotent.
+   * Closes all sources and aborts all sinks, so that no reader takes a partial output for a
+   * complete one.
+   *
+   * Also ends a close or a disposal that hangs. Nothing can be opened afterwards. Idempotent.
    *
    * @throws The error of an end, or an AggregateError if there are several.
    */
   abort(reason?: unknown): Promise<void> {
     this.#open.clear();
     this.#aborted ??= this.#endAll((description) => description.abort(reason));
-    // Errors are reported once, here.
+    // `abort` reports the errors; a later disposal does not.
     this.#disposed ??= this.#aborted.catch(() => {});
     return this.#aborted;
   }
 
   /**
-   * Closes all that is open, at the same time, so that no end waits for another. Nothing can be
+   * Closes everything that is open, all at once, so that no end waits for another. Nothing can be
    * opened afterwards. Idempotent.
    *
    * @throws The error of an end, or an AggregateError if there are several.
@@ -143,7 +144,7 @@ export class FdTable implements AsyncDisposable {
     if (this.#disposed === undefined) {
       const open = new Set([...this.#open.values()].map((fd) => fd.description));
       this.#open.clear();
-      // Of those that are closing already, `close` reports the errors.
+      // A descriptor that is closing already reports its errors from `close`.
       this.#disposed = this.#endAll((description) =>
         open.has(description) ? description.close() : description.close().catch(() => {})
       );
@@ -160,7 +161,7 @@ export class FdTable implements AsyncDisposable {
     }
   }
 
-  /** The number to open: the one asked for, or the lowest never used. */
+  /** Returns the number to open: the one asked for, or the lowest that was never used. */
   #checkFree(name: string, asked: number | undefined): number {
     if (this.#disposed !== undefined) {
       throw new TypeError(`Cannot open ${name}: the descriptor table is closed`);

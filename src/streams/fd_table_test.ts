@@ -6,7 +6,7 @@ import { MemorySink, memorySource } from "./memory.ts";
 import { BrokenPipeError, pipe } from "./pipe.ts";
 import type { ByteSink } from "./source.ts";
 
-/** A sink that counts, and whose close and abort may fail or wait. */
+/** A sink that counts its calls, and whose close and abort may fail or wait. */
 class CountingSink implements ByteSink {
   closes = 0;
   aborts: unknown[] = [];
@@ -303,7 +303,7 @@ Deno.test("FdTable leaks nothing, in any order of open, dup, close, abort and di
       await Promise.allSettled(calls);
       assert.deepEqual(sources.map((source) => source.releases), sources.map(() => 1));
       for (const sink of sinks) {
-        // An abort may come on top of a close in progress.
+        // An abort may follow a close that is in progress.
         assert.ok(sink.closes <= 1 && sink.aborts.length <= 1);
         assert.ok(sink.closes + sink.aborts.length >= 1);
       }

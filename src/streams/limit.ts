@@ -1,21 +1,21 @@
 import { type ByteSource, type Chunk, type RandomAccess, Source } from "./source.ts";
 
-/** A limit as its user knows it. */
+/** A limit under the name that its user knows. */
 export interface Limit {
-  /** What the user calls it: the variable or option that raises it. */
+  /** Name of the variable or option that raises it. */
   readonly name: string;
   /** The largest number of bytes allowed. */
   readonly max: number;
 }
 
-/** More bytes came than a limit allows. The message names the limit and says to raise it. */
+/** An input or output exceeded a limit. The message names the limit and says to raise it. */
 export class LimitError extends RangeError {
   /** The limit's name. */
   readonly limit: string;
   /** The largest number of bytes allowed. */
   readonly max: number;
 
-  /** Makes the error; `message` overrides the usual one about an input. */
+  /** Creates the error. The default message is about an input. */
   constructor(limit: Limit, message: string = overLimit(limit)) {
     super(message);
     this.name = "LimitError";
@@ -48,7 +48,7 @@ class LimitedSource extends Source {
     this.#limit = limit;
     this.#left = limit.max;
     const at = source.at;
-    // A file over the limit loses random access, so that reading it in order meets the limit.
+    // A file over the limit has no random access: it is read in order and meets the limit.
     if (at !== undefined && at.size <= limit.max) this.at = limitAccess(at, limit);
   }
 
@@ -82,9 +82,9 @@ function limitAccess(at: RandomAccess, limit: Limit): RandomAccess {
 }
 
 /**
- * Lets exactly `limit.max` bytes pass, then fails if there are more.
+ * Passes on exactly `limit.max` bytes, then fails if there are more.
  *
- * Random access stays available while the file's size is within the limit.
+ * Random access stays available if the file's size is within the limit.
  *
  * @throws {LimitError} From `next`, after the last byte allowed: `Input is larger than inputBytes
  * (10485760 bytes); raise it to go on`, where `inputBytes` is the limit's name.

@@ -2,9 +2,9 @@ import { type ByteSink, type ByteSource, type Chunk, type RandomAccess, Source }
 
 /** Options of {@linkcode memorySource}. */
 export interface MemorySourceOptions {
-  /** Bytes a chunk, at least 1. Default 65,536. */
+  /** Bytes in a chunk, at least 1. Default 65,536. */
   readonly chunkSize?: number;
-  /** Whether the source offers random access (`at`), as a regular file does. Default `false`. */
+  /** True to offer random access (`at`), as a regular file does. Default `false`. */
   readonly seekable?: boolean;
 }
 
@@ -33,7 +33,7 @@ class MemorySource extends Source {
 }
 
 /**
- * Random access to bytes in memory, as a regular file has it.
+ * Random access to bytes in memory, as if they were a regular file.
  *
  * @param bytes The bytes; not copied.
  */
@@ -49,7 +49,7 @@ export function memoryAccess(bytes: Chunk): RandomAccess {
 }
 
 /**
- * A source of bytes that are in memory already. Chunks are views of `bytes`, which is not copied.
+ * Makes a source of bytes in memory. Chunks are views of `bytes`, which is not copied.
  *
  * @param bytes The bytes, or text that is encoded as UTF-8.
  *
@@ -69,13 +69,13 @@ export function memorySource(bytes: Chunk | string, options: MemorySourceOptions
   );
 }
 
-/** A sink that keeps everything in memory, without a limit; see {@linkcode CaptureSink} for one. */
+/** A sink that keeps everything in memory, without a limit; {@linkcode CaptureSink} has one. */
 export class MemorySink implements ByteSink {
   #buffer: Chunk = new Uint8Array(0);
   #length = 0;
   #closed = false;
 
-  /** Whether {@linkcode close} or {@linkcode abort} was called. */
+  /** True if {@linkcode close} or {@linkcode abort} was called. */
   get closed(): boolean {
     return this.#closed;
   }
@@ -86,7 +86,7 @@ export class MemorySink implements ByteSink {
   }
 
   /**
-   * Copies the chunk to the end.
+   * Appends a copy of the chunk.
    *
    * @throws {TypeError} After the sink was closed.
    */
@@ -103,18 +103,18 @@ export class MemorySink implements ByteSink {
     return Promise.resolve();
   }
 
-  /** Refuses further writes; what was written stays readable. */
+  /** Refuses further writes; the bytes written stay readable. */
   close(): Promise<void> {
     this.#closed = true;
     return Promise.resolve();
   }
 
-  /** The same as {@linkcode close}. */
+  /** Same as {@linkcode close}. */
   abort(): Promise<void> {
     return this.close();
   }
 
-  /** The bytes written so far: a view that stays as it is when more is written. */
+  /** The bytes written so far: a view that later writes do not change. */
   bytes(): Chunk {
     return this.#buffer.subarray(0, this.#length);
   }

@@ -1,11 +1,10 @@
 /**
  * Streams of bytes behind descriptors: pull sources and sinks that lend their chunks, pipes,
- * limits, a replay window, the table of file descriptors, and the doors to and from WHATWG
+ * limits, a replay window, the table of file descriptors, and conversions from and to WHATWG
  * streams.
  *
- * It is for moving bytes with back-pressure, cancellation and bounded memory. It is not for what
- * the bytes mean (lines, text, commands), nor for where they come from: files and standard
- * streams are in `sys`.
+ * It moves bytes with back-pressure, cancellation and bounded memory. It does not interpret them
+ * (lines, text, commands), and it does not open files or standard streams: `sys` does.
  *
  * @module
  */
@@ -41,5 +40,6 @@ export {
   ReplayWindowError,
 } from "./replay_source.ts";
 export { type ByteSink, type ByteSource, type Chunk, type RandomAccess, Source } from "./source.ts";
-export { Spool, type SpoolOptions, type SpoolStorage } from "./spool.ts";
+export { Spool, type SpoolOptions } from "./spool.ts";
+export type { TempStore } from "./temp_store.ts";
 export { noteTurn, turnEventLoop, TurnGuard } from "./turn.ts";

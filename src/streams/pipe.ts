@@ -1,11 +1,11 @@
 import { type ByteSink, type ByteSource, type Chunk, Source } from "./source.ts";
 
-/** A write into a pipe whose reader has left (POSIX EPIPE). */
+/** A write to a pipe whose reader has left (POSIX EPIPE). */
 export class BrokenPipeError extends Error {
   /** The POSIX error's name. */
   readonly code: "EPIPE" = "EPIPE" as const;
 
-  /** Makes the error. */
+  /** Creates the error. */
   constructor(message = "Cannot write: the pipe's reader has left") {
     super(message);
     this.name = "BrokenPipeError";
@@ -16,7 +16,10 @@ export class BrokenPipeError extends Error {
 export interface Pipe {
   /** The end to read from. */
   readonly source: ByteSource;
-  /** The end to write to. Unlike other sinks it takes concurrent writes, in the order made. */
+  /**
+   * The end to write to. Unlike other sinks it accepts overlapping writes, in the order of the
+   * calls.
+   */
   readonly sink: ByteSink & { abort(reason?: unknown): Promise<void> };
 }
 
@@ -28,15 +31,15 @@ interface Write {
 }
 
 class PipeSource extends Source implements Pipe {
-  /** Writes that no reader has seen. */
+  /** Writes that the reader has not got yet. */
   #waiting: Write[] = [];
-  /** The write whose chunk the reader holds. */
+  /** The write whose chunk the reader is using. */
   #lent: Write | undefined;
   /** A pull that waits for a writer. */
   #wake: { resolve(chunk: Chunk | undefined): void; reject(error: unknown): void } | undefined;
   #state: "open" | "closed" | "failed" | "left" = "open";
   #error: unknown;
-  /** Calls of `close` that wait until what was written has arrived. */
+  /** Pending calls of `close`, which wait until all writes have been read. */
   #closing: { resolve(): void; reject(error: unknown): void }[] = [];
 
   get source(): ByteSource {
@@ -71,7 +74,7 @@ class PipeSource extends Source implements Pipe {
     this.#endWait();
   }
 
-  /** The reader is done with the chunk it holds: its writer may reuse the memory. */
+  /** Settles the write whose chunk the reader has used: its writer may reuse the memory. */
   #giveBack(): void {
     this.#lent?.resolve();
     this.#lent = undefined;
@@ -82,7 +85,7 @@ class PipeSource extends Source implements Pipe {
     for (const { resolve } of this.#closing.splice(0)) resolve();
   }
 
-  /** Tells a reader that waits for a writer that none comes. */
+  /** Ends a pull that waits for a writer: no more bytes will come. */
   #endWait(): void {
     this.#wake?.resolve(undefined);
     this.#wake = undefined;
@@ -136,16 +139,17 @@ class PipeSource extends Source implements Pipe {
 }
 
 /**
- * A pipe without a buffer, as Go's `io.Pipe`: a write waits until the reader has taken its bytes
- * and asks for more.
+ * Makes a pipe without a buffer, like Go's `io.Pipe`: a write waits until the reader has used its
+ * bytes and asks for more.
  *
- * - Chunks are lent through: a write settles when the reader asks for the next chunk or leaves.
+ * - A write lends its chunk to the reader: it settles when the reader asks for the next chunk or
+ *   leaves.
  * - Several writers may write at once; each chunk arrives whole, in the order of the calls.
- * - `sink.close()`: the reader gets what was written, then the end. It resolves when that has
- *   arrived. Later writes fail with a TypeError.
- * - `sink.abort(reason)`: the reader's next or pending `next` rejects with the reason, as do all
- *   writes that wait. The first error wins: an abort after the end has no effect.
- * - `source.return()`: writes that wait, and later ones, fail with {@linkcode BrokenPipeError}.
+ * - `sink.close()` gives the reader all written chunks, then the end, and resolves once they are
+ *   read. Later writes fail with a TypeError.
+ * - `sink.abort(reason)` rejects the reader's pending or next `next` and all waiting writes with
+ *   the reason. The first error wins: an abort after the end has no effect.
+ * - `source.return()` makes waiting and later writes fail with {@linkcode BrokenPipeError}.
  *
  * @example
  * ```ts

@@ -6,8 +6,8 @@ export interface RandomAccessSourceOptions {
   /** First byte to read. Default 0. */
   readonly offset?: number;
   /**
-   * Releases what `at` reads from, once the source has ended; a read may be under way then, if
-   * it ended early. Default: nothing.
+   * Releases the file behind `at` when the source has ended. If it ended early, a read may still be
+   * in progress. Default: nothing.
    */
   readonly close?: () => Promise<void> | void;
 }
@@ -39,11 +39,11 @@ class RandomAccessSource extends BlockSource {
 }
 
 /**
- * Reads a regular file from `offset` to its end, in reads that grow from its size or 64 KiB to
- * 1 MiB; a long one is read a block ahead (see {@linkcode BlockSource}). Several sources over one
+ * Reads a regular file from `offset` to its end. Reads grow from its size or 64 KiB to 1 MiB, and a
+ * long file is read ahead (see {@linkcode BlockSource}). Sources over the same
  * {@linkcode RandomAccess} are independent.
  *
- * The end is where `read` answers 0, not `size`: a file may have grown since it was opened.
+ * The end is where `read` returns 0, not `size`: the file may have grown since it was opened.
  */
 export function randomAccessSource(
   at: RandomAccess,

@@ -20,7 +20,7 @@ Deno.test("randomAccessSource reads grow from 64 KiB to 1 MiB into two buffers",
     assert.equal(chunk.at(-1), data[offset - 1]);
   }
   assert.deepEqual(sizes, [64, 256, 1024, 1024, 1024, 704]);
-  // Two of 1 MiB, and those outgrown.
+  // Two of 1 MiB, and the smaller ones before them.
   assert.equal(buffers.size, 4);
 });
 

@@ -1,8 +1,8 @@
 import type { Chunk, RandomAccess } from "./source.ts";
 
 /**
- * Reads from `offset` until `into` is full or the file ends; gives the number of bytes read, which
- * is less than `into.length` only at the end. One `read` may give less than was asked for anywhere.
+ * Reads from `offset` until `into` is full or the file ends, as a single `read` may return fewer
+ * bytes anywhere. Resolves to the number of bytes read: less than `into.length` only at the end.
  *
  * @example
  * ```ts

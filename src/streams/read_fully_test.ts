@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type Chunk, type RandomAccess, readFully } from "./mod.ts";
 
-/** A file that gives at most `most` bytes a read, and the offsets it was asked for. */
+/** A file that reads at most `most` bytes at once, and records the offsets. */
 function slow(text: string, most: number): RandomAccess & { readonly asked: number[] } {
   const bytes = new TextEncoder().encode(text);
   const asked: number[] = [];

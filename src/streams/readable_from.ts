@@ -5,26 +5,27 @@ export interface ReadableFromOptions<T> {
   /** Fires the generator's signal, from the first read to the generator's end. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * What becomes of the generator when the stream is cancelled, after its signal has fired:
-   * `"return"` ends it where it stands, so that only its `finally` blocks run; `"finish"` lets it
-   * go on to its end by itself, and drops what it yields. Default `"return"`.
+   * Treatment of the generator when the stream is cancelled, after its signal has fired. `"return"`
+   * ends it at its current `yield`: only its `finally` blocks run. `"finish"` lets it run to its
+   * own end, and drops the values it yields. Default `"return"`.
    */
   readonly onCancel?: "return" | "finish";
   /**
-   * Whether a value is the last. The stream then closes with it, and the generator goes on to its
-   * end at once, instead of at a read that may never come. Default: only the generator's end tells.
+   * True if a value is the last one. The stream then closes with it, and the generator runs to its
+   * end at once instead of at a next read, which may never come. By default the stream closes when
+   * the generator ends.
    */
   readonly isLast?: (value: T) => boolean;
-  /** What is cancelled, for the reason of a cancel without one. Default `stream`. */
+  /** Name of the stream in the error if a cancel has no reason. Default `stream`. */
   readonly name?: string;
 }
 
 /**
- * A stream of what a generator yields, one value a read and nothing before the first.
+ * Makes a stream of the values that a generator yields: one for each read, none before the first.
  *
- * The generator is made at once, and gets a signal that fires with `options.signal`, and when the
- * stream is cancelled. `cancel()` resolves when the generator has ended, and rejects if it then
- * throws. What the generator throws before is the error of the stream.
+ * The generator gets a signal that fires with `options.signal`, and when the stream is cancelled.
+ * `cancel()` resolves when the generator has ended, and rejects if it throws then. An earlier error
+ * of the generator is the stream's error.
  *
  * @example
  * ```ts
@@ -56,7 +57,7 @@ export function readableFrom<T>(
   return new ReadableStream<T>({
     async pull(controller) {
       const { done, value } = await values.next();
-      // Cancelled meanwhile: there is nobody to give it to.
+      // Cancelled in the meantime: the value has no reader.
       if (cancelled) return;
       if (done === true) return controller.close();
       controller.enqueue(value);
@@ -73,7 +74,7 @@ export function readableFrom<T>(
   }, { highWaterMark: 0 });
 }
 
-/** Lets a generator go on to its end. */
+/** Runs a generator to its end. */
 async function finish(values: AsyncGenerator<unknown, void, void>): Promise<void> {
   while ((await values.next()).done !== true);
 }

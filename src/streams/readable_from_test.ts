@@ -3,7 +3,7 @@ import { errorOf } from "./_testing.ts";
 import { readableFrom } from "./readable_from.ts";
 import { turnEventLoop } from "./turn.ts";
 
-/** Counts up from 1 until stopped, and notes what happens. */
+/** Counts up from 1 until stopped, and logs each step. */
 async function* count(log: string[], signal: AbortSignal): AsyncGenerator<number, void, void> {
   log.push("begin");
   try {

@@ -1,28 +1,28 @@
 /**
  * Bytes lent to a reader.
  *
- * A chunk is valid until the next chunk is asked for: its owner may then write other bytes into
- * the same memory. To keep it longer, copy it (`chunk.slice()`). The reader must not write into
- * it: the memory may be somebody's data or a replay window.
+ * A chunk is valid until the reader asks for the next one: its owner may then reuse the memory. To
+ * keep it longer, copy it (`chunk.slice()`). The reader must not write into it: the memory may
+ * belong to a replay window or to other data.
  */
 export type Chunk = Uint8Array<ArrayBuffer>;
 
 /**
  * A pull source of bytes with one reader.
  *
- * Nothing is produced before it is asked for. Chunks are never empty.
+ * It produces nothing before it is asked. Chunks are never empty.
  */
 export interface ByteSource extends AsyncIterable<Chunk, void, void> {
-  /** Asks for the next chunk. Calls never overlap: await one before making the next. */
+  /** Asks for the next chunk. Calls must not overlap: await one before the next. */
   next(): Promise<IteratorResult<Chunk, void>>;
   /**
-   * Ends the source early and releases what it holds. Resolves when everything is released.
+   * Ends the source early and releases its resources. Resolves when everything is released.
    * Idempotent; a pending {@linkcode next} settles with `done: true`.
    */
   return(): Promise<IteratorResult<Chunk, void>>;
   /** Iterates over this source; leaving the loop calls {@linkcode return}. */
   [Symbol.asyncIterator](): AsyncIterableIterator<Chunk, void, void>;
-  /** Random access, present for regular files only. Its offsets count from the file's start. */
+  /** Random access; present for regular files only. Offsets count from the file's start. */
   readonly at?: RandomAccess;
 }
 
@@ -37,37 +37,37 @@ export interface RandomAccess {
   read(offset: number, into: Chunk): Promise<number>;
 }
 
-/** Where bytes go. One writer; writes never overlap. */
+/** A destination of bytes with one writer. Writes must not overlap. */
 export interface ByteSink {
   /** Writes the whole chunk. When it settles, the chunk's memory may be reused. */
   write(chunk: Chunk): Promise<void>;
-  /** Says that no more bytes come and waits until those written have arrived. Idempotent. */
+  /** Ends the output, and waits until the bytes written have arrived. Idempotent. */
   close(): Promise<void>;
-  /** Gives up: releases what the sink holds, without promising that bytes arrive. Idempotent. */
+  /** Gives up: releases the sink's resources without a promise that bytes arrive. Idempotent. */
   abort?(reason?: unknown): Promise<void>;
   /**
-   * Whether a write goes on by itself, as the system's do, so that it pays to make the next chunk
-   * meanwhile. False if absent: in one thread there is nothing to win.
+   * True if writes proceed without this thread, as the system's do, so that making the next chunk
+   * meanwhile saves time. Default `false`.
    */
   readonly concurrent?: boolean;
 }
 
 type Result = IteratorResult<Chunk, void>;
 
-/** What {@linkcode Source.next} answers at the end. */
+/** The result of {@linkcode Source.next} at the end. */
 const END: IteratorReturnResult<void> = Object.freeze({ done: true, value: undefined });
 
 /**
- * Base class of our sources: keeps the rules of {@linkcode ByteSource} so that a subclass only
- * says how to pull and how to release.
+ * Base class of sources. It keeps the rules of {@linkcode ByteSource}; a subclass implements
+ * `pull`, and `release` if it holds resources.
  *
- * - `release` runs once, whichever way the source ends: at its end, after an error of `pull`, or
- *   early by `return`. `next` and `return` wait for it.
- * - `return` settles a pending `next` with `done: true` at once. The `pull` that it waited for goes on
- *   unobserved: its result is dropped, its error too. A `release` that can interrupt it should.
- * - An error of `pull` rejects that `next`; after it the source is at its end. An error of
- *   `release` rejects the first call that waits for it, and only that one; after an error of
- *   `pull` it is dropped, because the first error wins.
+ * - `release` runs once, however the source ends: at its end, after an error of `pull`, or early by
+ *   `return`. `next` and `return` wait for it.
+ * - `return` settles a pending `next` with `done: true` at once. The `pull` in progress goes on;
+ *   its result or error is dropped. A `release` that can interrupt it should.
+ * - An error of `pull` rejects that `next` and ends the source. An error of `release` rejects only
+ *   the first call that waits for it; after an error of `pull` it is dropped, because the first
+ *   error wins.
  *
  * @example
  * ```ts
@@ -87,13 +87,13 @@ const END: IteratorReturnResult<void> = Object.freeze({ done: true, value: undef
  */
 export abstract class Source implements ByteSource {
   #ended = false;
-  /** The promise of a pending `next`, while `pull` works for it. */
+  /** Settle the pending `next`, while its `pull` is in progress. */
   #resolve: ((result: Result) => void) | undefined;
   #reject: ((error: unknown) => void) | undefined;
   #released: Promise<void> | undefined;
   #releaseFailure: { error: unknown } | undefined;
 
-  // One closure a source, not one a chunk.
+  // One closure for each source, not for each chunk.
   readonly #hold = (resolve: (result: Result) => void, reject: (error: unknown) => void): void => {
     this.#resolve = resolve;
     this.#reject = reject;
@@ -113,12 +113,12 @@ export abstract class Source implements ByteSource {
   };
 
   /**
-   * Gives the next chunk, or `undefined` at the end; at once or as a promise. Empty chunks are
-   * skipped. Not called again after the end or an error, nor before the last call settled.
+   * Returns the next chunk, or `undefined` at the end; at once or as a promise. Empty chunks are
+   * skipped. Not called again after the end or an error, nor before the last call has settled.
    */
   protected abstract pull(): Promise<Chunk | undefined> | Chunk | undefined;
 
-  /** Releases what the source holds. Called once, also after the end or an error of `pull`. */
+  /** Releases resources. Called once, also after the end or an error of `pull`. */
   protected release(): Promise<void> | void {}
 
   /**
@@ -141,7 +141,7 @@ export abstract class Source implements ByteSource {
       this.#onError(error);
       return result;
     }
-    // The fast path: a chunk that is there already costs one promise.
+    // The fast path: a chunk that is available costs one promise.
     if (value instanceof Uint8Array && value.length > 0) {
       return this.#ended ? Promise.resolve(END) : Promise.resolve({ done: false, value });
     }
@@ -157,7 +157,7 @@ export abstract class Source implements ByteSource {
 
   /** Pulls again after an empty chunk; the pending promise stays the same. */
   #again(): void {
-    // A microtask keeps a long row of empty chunks from growing the stack.
+    // A microtask keeps a long series of empty chunks from growing the stack.
     Promise.resolve().then(() => this.#resolve === undefined ? undefined : this.pull())
       .then(this.#onValue, this.#onError);
   }
@@ -176,7 +176,7 @@ export abstract class Source implements ByteSource {
     });
   }
 
-  /** Releases once; never rejects, keeps the error for whoever reports it. */
+  /** Releases once. Never rejects: keeps the error for the call that reports it. */
   #release(): Promise<void> {
     this.#ended = true;
     return this.#released ??= this.#runRelease();

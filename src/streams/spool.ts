@@ -1,11 +1,6 @@
 import { ReplayWindowError } from "./replay_source.ts";
 import { type ByteSink, type ByteSource, type Chunk, Source } from "./source.ts";
-
-/** Storage for the temporary file of a {@linkcode Spool}, created when its memory is full. */
-export interface SpoolStorage extends AsyncDisposable {
-  /** Creates an empty file; returns a sink to fill it and a function to read it. */
-  create(): Promise<{ sink: ByteSink; open(): Promise<ByteSource> }>;
-}
+import type { TempStore } from "./temp_store.ts";
 
 /** Options of a {@linkcode Spool}. */
 export interface SpoolOptions {
@@ -15,7 +10,7 @@ export interface SpoolOptions {
    * Creates storage for older bytes. Without it, or if it fails, only the last `memory` bytes are
    * kept.
    */
-  readonly storage?: (() => Promise<SpoolStorage>) | undefined;
+  readonly storage?: (() => Promise<TempStore>) | undefined;
 }
 
 /** Number of bytes moved to the file, or dropped, at once. */
@@ -54,7 +49,7 @@ interface Block {
 export class Spool {
   readonly #stream: ByteSource;
   readonly #memory: number;
-  readonly #makeStorage: (() => Promise<SpoolStorage>) | undefined;
+  readonly #makeStorage: (() => Promise<TempStore>) | undefined;
   #blocks: Block[] = [];
   #spare: Chunk[] = [];
   /** Offsets of the first byte in memory, and after the last one. */
@@ -62,7 +57,7 @@ export class Spool {
   #end = 0;
   /** Offset of the first byte that can still be read. */
   #start = 0;
-  #storage: SpoolStorage | undefined;
+  #storage: TempStore | undefined;
   #file: { sink: ByteSink; open(): Promise<ByteSource> } | undefined;
   #opened: ByteSource | undefined;
   #pending: Promise<void> | undefined;

@@ -3,7 +3,8 @@ import { PoisonSource } from "../testing/poison_source.ts";
 import { MemorySink, memorySource } from "./memory.ts";
 import { ReplayWindowError } from "./replay_source.ts";
 import { type ByteSource, type Chunk, Source } from "./source.ts";
-import { Spool, type SpoolStorage } from "./spool.ts";
+import { Spool } from "./spool.ts";
+import type { TempStore } from "./temp_store.ts";
 
 const KIB = 1024;
 
@@ -19,7 +20,7 @@ async function readAll(source: ByteSource): Promise<Chunk> {
 }
 
 /** Storage in memory that counts what is open. */
-class Storage implements SpoolStorage {
+class Storage implements TempStore {
   readonly sink = new MemorySink();
   disposed = false;
   full = Infinity;

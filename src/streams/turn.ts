@@ -1,18 +1,18 @@
 const PULLS = 16;
 const SLICE_MS = 10;
 
-/** When the event loop last turned, as far as we know; shared by all, because one turn serves all. */
+/** Last known turn of the event loop. All guards share it, because one turn serves all. */
 let lastTurn = 0;
 
-/** What Node and Deno have beyond timers: the next turn of the event loop, without a delay. */
+/** `setImmediate` of Node and Deno: runs at the next turn of the event loop, without a delay. */
 type SetImmediate = (callback: () => void) => unknown;
 
 /**
- * Lets the event loop turn from within a long row of promises, which alone would starve timers,
+ * Lets the event loop turn during a long series of promises, which alone would starve timers,
  * signals and input.
  *
- * Every 16 ticks it looks at the clock; if nothing here has let the loop turn for 10 ms, the tick
- * gives a promise to wait for. Leaves no timer behind.
+ * Checks the clock every 16 ticks. If the loop has not turned for 10 ms as far as is known, the
+ * tick returns a promise to wait for. Leaves no timer behind.
  *
  * @example
  * ```ts
@@ -30,7 +30,7 @@ type SetImmediate = (callback: () => void) => unknown;
 export class TurnGuard {
   #ticks = 0;
 
-  /** Counts one step of work; gives a promise when it is time to let the event loop turn. */
+  /** Counts one step of work; returns a promise when the event loop should turn. */
   tick(): Promise<void> | undefined {
     if (++this.#ticks < PULLS) return undefined;
     this.#ticks = 0;
@@ -39,14 +39,14 @@ export class TurnGuard {
 }
 
 /**
- * Says that the event loop has just turned, as whoever has waited for the system knows: then it
- * need not be made to turn, which takes 3 ms for the first time.
+ * Records that the event loop has just turned, for callers that have waited for the system. It
+ * saves a forced turn, of which the first takes 3 ms.
  */
 export function noteTurn(): void {
   lastTurn = performance.now();
 }
 
-/** Lets the event loop turn once: timers that are due, input and signals get their turn. */
+/** Lets the event loop turn once: timers that are due, input and signals are handled. */
 export async function turnEventLoop(): Promise<void> {
   const { setImmediate } = globalThis as { setImmediate?: SetImmediate };
   await new Promise<void>((resolve) => {

@@ -11,10 +11,10 @@ Deno.test("turnEventLoop lets a timer that is due run", async () => {
   assert.equal(rang, true);
 });
 
-/** Where the clock stands: far beyond the real one, and each test moves it further. */
+/** The clock in milliseconds, far beyond the real one; each test advances it. */
 let time = 1e9;
 
-/** A clock that only the test moves on. */
+/** Replaces the clock by one that only the test advances. */
 async function withClock(body: (clock: { now: number }) => Promise<void>): Promise<void> {
   const clock = { now: time += 1000 };
   const { now } = performance;

@@ -1,9 +1,6 @@
 import { raceAbort } from "../streams/mod.ts";
 
-/**
- * Waits for `promise`, but no longer than until `signal` fires. What arrives after that is given
- * to `discard`.
- */
+/** Waits for `promise` until `signal` fires. A value that arrives later goes to `discard`. */
 export async function aborted<Value>(
   promise: Promise<Value>,
   signal: AbortSignal | undefined,

@@ -1,6 +1,6 @@
 import { fileError } from "./errors.ts";
 
-/** Does something with a temporary file or folder; an error names it. */
+/** Runs an action on a temporary file or folder; an error names its path. */
 export async function attempt<Value>(path: string, action: () => Promise<Value>): Promise<Value> {
   try {
     return await action();

@@ -8,7 +8,10 @@ import { seekableSize } from "./_seekable_size.ts";
 /** The flag of a file that was opened for appending, in `/proc/self/fdinfo/N` of Linux. */
 const O_APPEND = 0o2000;
 
-/** The number of the descriptor of this process that a path names, if it names one. */
+/**
+ * The file descriptor of this process that a path names, such as 3 for `/dev/fd/3`; `undefined` for
+ * other paths.
+ */
 export function descriptorOf(path: string): number | undefined {
   if (path === "/dev/stdout") return 1;
   if (path === "/dev/stderr") return 2;
@@ -19,9 +22,9 @@ export function descriptorOf(path: string): number | undefined {
 }
 
 /**
- * Opens a descriptor of this process for writing; `path` is the name that the user gave. Deno can
- * write to standard output and error themselves. What is behind others must be opened anew: a pipe
- * or a device is the same then, but a regular file gets a position of its own.
+ * Opens a file descriptor of this process for writing; `path` is the name that the user gave. Deno
+ * writes to standard output and error directly. Others are opened again by name: that gives the
+ * same pipe or device, but a regular file gets a position of its own.
  */
 export async function openDescriptor(
   path: string,
@@ -43,14 +46,14 @@ export async function openDescriptor(
   const redirect = `redirect standard output, as in >&${number}`;
   if (info.isDirectory) throw new FileError(action, path, "it is a folder");
   if (info.isSocket) throw new FileError(action, path, `it is a socket; ${redirect}`);
-  // On other systems opening such a name gives the same descriptor once more.
+  // On other systems, opening such a name duplicates the descriptor.
   const anew = info.isFile && Deno.build.os === "linux";
   if (anew && !await isAppending(number)) {
     throw new FileError(
       action,
       path,
-      "it is a regular file that was not opened for appending, and others would write over the " +
-        `output; give its name, or ${redirect}`,
+      "it is a regular file that was not opened for appending, so other writers would overwrite " +
+        `the output; give its name, or ${redirect}`,
     );
   }
   return new DirectOutput(path, await open(anew ? { append: true } : { write: true }));

@@ -2,8 +2,8 @@ import { FileSink, type Writable } from "./file_sink.ts";
 import type { OutputFile } from "./output_file.ts";
 
 /**
- * A FIFO, a device, or a descriptor of this process: what is written cannot be taken back. With
- * `keepOpen` closing leaves it open.
+ * Output to a FIFO, a device or a descriptor of this process: written bytes cannot be taken back.
+ * With `keepOpen`, closing leaves it open.
  */
 export class DirectOutput extends FileSink implements OutputFile {
   readonly path: string;

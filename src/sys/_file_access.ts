@@ -3,8 +3,8 @@ import { fileError } from "./errors.ts";
 import { OwnOutput } from "./_own_output.ts";
 
 /**
- * Random access to an open regular file. Several readers may share it: each read seeks and reads
- * as one step, reads that go on from the last position don't seek.
+ * Random access to an open regular file. Several readers may share it: each read seeks and reads in
+ * one step. Sequential reads do not seek.
  */
 export class FileAccess implements RandomAccess {
   readonly size: number;

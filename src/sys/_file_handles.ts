@@ -3,10 +3,10 @@ import { type FileHandle, open } from "node:fs/promises";
 import type { HeldFolder, HostFile, HostOutput, VfsInfo, VfsMode } from "../ports/mod.ts";
 import { onEndAtOnce } from "./signals.ts";
 
-/** Windows knows neither flag. */
+/** Windows has neither flag. */
 const NO_FOLLOW = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** Opens what is there without reading or writing it; Node does not name this flag of Linux. */
+/** Linux's flag for opening a path without reading or writing it; Node has no name for it. */
 const O_PATH = 0o10000000;
 
 const FLAGS: Readonly<Record<VfsMode, number>> = {
@@ -16,7 +16,7 @@ const FLAGS: Readonly<Record<VfsMode, number>> = {
   rw: constants.O_RDWR | constants.O_CREAT,
 };
 
-/** Opens, neither following a link at the end nor waiting for a FIFO's other end. */
+/** Opens a file, without following a link at the end or waiting for the other end of a FIFO. */
 export async function openFile(path: string, mode: VfsMode): Promise<HostFile> {
   const file = await open(path, FLAGS[mode] | NO_FOLLOW, 0o666);
   try {
@@ -47,10 +47,10 @@ export async function openFile(path: string, mode: VfsMode): Promise<HostFile> {
 }
 
 /**
- * Holds what is at a path; see `HostFs.hold()`.
+ * Holds the file or folder at a path; see `HostFs.hold()`.
  *
- * @throws {Error} It has the code `EACCES`: the path leads to another place, by a link that was put
- * into it meanwhile.
+ * @throws {Error} With the code `EACCES`: a link was put into the path meanwhile and leads
+ * elsewhere.
  */
 export function hold(path: string): HeldFolder | undefined {
   if (Deno.build.os !== "linux") return undefined;
@@ -58,7 +58,7 @@ export function hold(path: string): HeldFolder | undefined {
   try {
     fd = openSync(path, O_PATH);
   } catch (error) {
-    // What the runtime does not allow to look at cannot be held. All else is wrong anyway.
+    // Without the runtime's permission it cannot be held. Any other error would also fail the work.
     if (error instanceof Deno.errors.NotCapable) return undefined;
     throw error;
   }
@@ -75,9 +75,8 @@ export function hold(path: string): HeldFolder | undefined {
 }
 
 /**
- * Makes a new file with a temporary name; with `like`, of that file's mode and owner; with `mode`, of
- * that mode. All happens in the folder that is there at the beginning, whatever takes its place
- * meanwhile (Linux, with `--allow-all`).
+ * Makes a new file with a temporary name; see `HostFs.create()`. The folder is opened first, so all
+ * work happens there even if another takes its place (Linux, with `--allow-all`).
  */
 export async function createWriter(
   folder: string,
@@ -85,14 +84,15 @@ export async function createWriter(
   mode?: number,
 ): Promise<HostOutput> {
   const pinned = pin(folder);
-  /** A path in the folder, so that it leads to nothing else. */
+  /** The path by way of the open folder, so that it leads nowhere else. */
   const held = (path: string) => pinned === undefined ? path : pinned.held(path);
   let forget = () => {};
   try {
-    // At once, as the folder was opened: an apply makes thousands of files, and each wait counts.
+    // Synchronous, like opening the folder: an apply makes thousands of files, and each wait
+    // counts.
     const old = like === undefined ? undefined : Deno.statSync(held(like));
-    // Renaming would also replace a file that its owner made read-only, so check the right to write
-    // it first.
+    // Renaming would also replace a file that its owner made read-only, so check for the right to
+    // write it first.
     if (like !== undefined) closeSync(openSync(held(like), constants.O_WRONLY | NO_FOLLOW));
     const base = folder.endsWith("/") ? folder : `${folder}/`;
     const temporary = `${base}.llmcmd-${crypto.randomUUID().slice(0, 13)}.tmp`;
@@ -101,7 +101,7 @@ export async function createWriter(
     forget = onEndAtOnce(() => Deno.removeSync(held(temporary)));
     const made = await file.stat();
     let ended = false;
-    /** Closes the file and does the last thing with it. */
+    /** Closes the file, then runs the last action with it. */
     const end = async (action: () => Promise<void>) => {
       ended = true;
       forget();
@@ -148,21 +148,24 @@ export async function createWriter(
   }
 }
 
-/** Makes one folder, in the folder that is above it at the beginning; with `mode`, of that mode. */
+/**
+ * Makes one folder; see `HostFs.mkdir()`. Its parent is opened first, so it is made there even if
+ * another takes the parent's place.
+ */
 export async function makeFolder(path: string, mode?: number): Promise<void> {
   const folder = path.slice(0, path.replace(/\/+$/, "").lastIndexOf("/")) || "/";
   const pinned = pin(folder);
   try {
     const place = pinned === undefined ? path : pinned.held(path);
     await Deno.mkdir(place, mode === undefined ? {} : { mode });
-    // The umask may have taken some of it away.
+    // The umask may have removed some of its bits.
     if (mode !== undefined) await setFolderMode(place, mode, pinned !== undefined);
   } finally {
     pinned?.close();
   }
 }
 
-/** Sets the mode of a folder; where folders can be held, never that of what a link there leads to. */
+/** Sets the mode of a folder. Where folders can be held, a link in its place is not followed. */
 async function setFolderMode(path: string, mode: number, holds: boolean): Promise<void> {
   if (!holds) return await Deno.chmod(path, mode);
   const fd = openSync(path, O_PATH | constants.O_NOFOLLOW | constants.O_DIRECTORY);
@@ -175,14 +178,14 @@ async function setFolderMode(path: string, mode: number, holds: boolean): Promis
 
 /** An open folder. */
 interface PinnedFolder {
-  /** The same path by the folder that is open; another one as it is. */
+  /** A path directly in the folder, by way of the open folder; any other path unchanged. */
   held(path: string): string;
   close(): void;
 }
 
 /**
- * Opens a folder, whose path must have no links, so that what is done in it happens there;
- * `undefined` where the system or the permissions don't allow that.
+ * Opens a folder, whose path must have no links, so that work in it happens there; `undefined` if
+ * the system or the permissions don't allow that.
  */
 function pin(folder: string): PinnedFolder | undefined {
   const handle = hold(folder);
@@ -197,7 +200,7 @@ function pin(folder: string): PinnedFolder | undefined {
   };
 }
 
-/** Renaming would replace a file that was created meanwhile; making a hard link fails then. */
+/** A hard link fails if a file was created meanwhile; renaming would replace that file. */
 async function linkInto(temporary: string, path: string): Promise<void> {
   await Deno.link(temporary, path);
   await Deno.remove(temporary);

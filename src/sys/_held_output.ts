@@ -8,21 +8,21 @@ import { baseName, partialNameOf } from "./_paths.ts";
 /** Most bytes to hold in memory. */
 const MOST = 64 * 1024 * 1024;
 
-/** What is known of a file that is written in place. */
+/** Facts about a file that is written in place. */
 export interface HeldFile {
-  /** Bytes that it holds; `undefined` if it was made just now. */
+  /** Size of the file in bytes; `undefined` if it was created just now. */
   readonly before: number | undefined;
-  /** Why no other file takes its place. */
+  /** The reason why no new file takes its place. */
   readonly why: string;
-  /** The flag of `deno run` that would allow one. */
+  /** The flag of `deno run` that would allow a new file. */
   readonly flag?: string;
   /** The name for partial output; without one it goes to the temporary folder. */
   readonly partialName: string | undefined;
 }
 
 /**
- * Holds the output in memory and writes it into the file at the end. Used where the file may be
- * written, but no other one can be made beside it and renamed to it.
+ * Holds the output in memory and writes it to the file at the end. Used if the file may be written,
+ * but no new file can be made beside it and renamed.
  */
 export class HeldOutput implements OutputFile {
   readonly path: string;
@@ -67,7 +67,11 @@ export class HeldOutput implements OutputFile {
       return new PermissionError(`write more than ${MOST} bytes safely`, flag);
     }
     const action = `write more than ${MOST} bytes to ${this.path}`;
-    return new FileError(action, this.path, `they are held in memory to the end, as ${why}`);
+    return new FileError(
+      action,
+      this.path,
+      `they are held in memory until the end, because ${why}`,
+    );
   }
 
   close(): Promise<void> {
@@ -81,7 +85,7 @@ export class HeldOutput implements OutputFile {
   async #replace(): Promise<void> {
     const sink = new FileSink(this.#file, { name: this.path });
     try {
-      // What is there is written over first: that takes no space of a full disk.
+      // Old contents are overwritten before truncating: that needs no space on a full disk.
       for (const chunk of this.#chunks) await sink.write(chunk);
       await this.#file.truncate(this.#written).catch((error) => {
         // A device has no length.
@@ -97,12 +101,12 @@ export class HeldOutput implements OutputFile {
 
   async #giveUp(): Promise<void> {
     this.#file.close();
-    // Try to remove the file that was made here; even that may not be permitted.
+    // Remove the new file; even that may not be permitted.
     if (this.#held.before === undefined) await Deno.remove(this.path).catch(() => {});
     await this.#keep();
   }
 
-  /** Keeps what was written beside the file, or where that is not possible in the temporary folder. */
+  /** Saves the output beside the file, or in the temporary folder if that fails. */
   async #keep(): Promise<void> {
     if (this.#written === 0) return;
     const { partialName: name } = this.#held;
@@ -116,7 +120,10 @@ export class HeldOutput implements OutputFile {
     });
   }
 
-  /** Writes what is held into the file that `make` names. Gives its name if that was possible. */
+  /**
+   * Writes the output to the file that `make` names. Returns its name, or `undefined` if that
+   * failed.
+   */
   async #keepAs(
     make: () => Promise<string>,
     options: Deno.OpenOptions = {},
@@ -131,7 +138,7 @@ export class HeldOutput implements OutputFile {
       }
       return name;
     } catch (error) {
-      // Only what the system or the sandbox refuses.
+      // Only errors of the system or of missing permissions are ignored.
       if (fileError("keep", this.path, error) === error && !(error instanceof FileError)) {
         throw error;
       }

@@ -7,14 +7,16 @@ export class OutputEnd {
     return this.#ended !== undefined;
   }
 
-  /** Puts the new contents in place by `replace`; settles as the first end does. */
+  /** Puts the new contents in place with `replace`; a later call settles as the first end does. */
   close(replace: () => Promise<void>): Promise<void> {
     return this.#ended ??= replace();
   }
 
-  /** Gives the new contents up by `giveUp`, if this is the first end; else waits for that. */
+  /**
+   * Discards the new contents with `giveUp` if this is the first end; otherwise waits for that end.
+   */
   async abort(giveUp: () => Promise<void>): Promise<void> {
-    // Whoever called `close` got its error; where it failed, it kept the partial output.
+    // The caller of `close` got its error; a failed `close` has kept the partial output.
     if (this.#ended !== undefined) await this.#ended.catch(() => {});
     else await (this.#ended = giveUp());
   }

@@ -1,24 +1,24 @@
 import { isStandardOutput } from "./same_file.ts";
 
 /**
- * Ends a regular file where it ended at first if standard output is appended to it, as in
- * `llmcmd ... notes.md >> notes.md`: a command that copies it would read its own output on and on.
- * Other files are read as far as they have grown.
+ * Stops reading a regular file at its original end if standard output is appended to it, as in
+ * `llmcmd ... notes.md >> notes.md`: otherwise the command would read its own output forever. Other
+ * files are read as far as they have grown.
  */
 export class OwnOutput {
   readonly #input: string | 0;
   readonly #size: number;
   #isOutput: boolean | undefined;
 
-  /** The file is at a path, or is standard input (0), and had `size` bytes when it was opened. */
+  /** `input`: path of the file, or 0 for standard input. `size`: its bytes when it was opened. */
   constructor(input: string | 0, size: number) {
     this.#input = input;
     this.#size = size;
   }
 
-  /** How many of the bytes `read` at `offset` count. */
+  /** Number of the `read` bytes at `offset` that count. */
   limit(offset: number, read: number): number {
-    // Those in /proc have size 0 and are not empty.
+    // Files in /proc have size 0 but are not empty.
     if (offset + read <= this.#size || this.#size === 0) return read;
     this.#isOutput ??= isStandardOutput(this.#input);
     return this.#isOutput ? Math.max(0, this.#size - offset) : read;

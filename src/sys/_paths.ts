@@ -1,6 +1,6 @@
 import { descriptorOf } from "./_descriptor_output.ts";
 
-/** How many links Linux follows before it reports a loop. */
+/** Number of links that Linux follows before it reports a loop. */
 const MOST_LINKS = 40;
 
 /** The folder that a path's last name is in. */
@@ -10,8 +10,8 @@ export function parentFolder(path: string): string {
 }
 
 /**
- * Where a path leads when symbolic links are followed, even if the file at their end does not
- * exist. Names of this process's descriptors are not followed: theirs lead to no path.
+ * Follows symbolic links to the end of a path, even if no file exists there. Names of this
+ * process's descriptors are not followed: those links lead to no path.
  */
 export async function followLinks(path: string): Promise<string> {
   let target = path;

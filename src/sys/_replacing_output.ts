@@ -6,12 +6,12 @@ import type { OutputFile } from "./output_file.ts";
 import { parentFolder } from "./_paths.ts";
 import { onEndAtOnce } from "./signals.ts";
 
-/** The system's codes for a folder in which no file may be made. */
+/** The system's error codes for a folder in which no file may be made. */
 const CLOSED = new Set<unknown>(["EACCES", "EPERM", "EROFS"]);
 
-/** A folder takes no new file, though the file in it may be written. */
+/** A folder in which no file may be made, although the existing file may be written. */
 export class ClosedFolderError extends FileError {
-  /** Why no file can be made, and where. */
+  /** The reason why no file can be made, with the folder. */
   readonly why: string;
 
   constructor(path: string, folder: string, cause: Error) {
@@ -21,7 +21,7 @@ export class ClosedFolderError extends FileError {
   }
 }
 
-/** What an output is opened with besides its names. */
+/** The open temporary file, and facts about the file to replace. */
 interface Made {
   readonly temp: string;
   readonly file: Deno.FsFile;
@@ -29,7 +29,7 @@ interface Made {
   readonly partialName: string | undefined;
 }
 
-/** Writes to a temporary file, which takes the target's place at the end. */
+/** Writes to a temporary file, which replaces the target at the end. */
 export class ReplacingOutput implements OutputFile {
   readonly concurrent = true;
   readonly path: string;
@@ -50,8 +50,8 @@ export class ReplacingOutput implements OutputFile {
     old: Deno.FileInfo | undefined,
     partialName: string | undefined,
   ): Promise<ReplacingOutput> {
-    // Renaming would also replace a file that its owner made read-only, so check the right to write
-    // it first.
+    // Renaming would also replace a file that its owner made read-only, so check for the right to
+    // write it first.
     if (old !== undefined) (await Deno.open(target, { write: true })).close();
     const folder = parentFolder(target);
     const temp = `${folder}/.llmcmd-${crypto.randomUUID().slice(0, 13)}.tmp`;
@@ -133,7 +133,7 @@ export class ReplacingOutput implements OutputFile {
     await this.#keep();
   }
 
-  /** Keeps what was written under the partial name, or if that fails under the temporary one. */
+  /** Keeps the partial output under the partial name, or if that fails under the temporary name. */
   async #keep(): Promise<void> {
     this.#forget();
     if (this.written === 0) return await Deno.remove(this.#temp);

@@ -1,6 +1,6 @@
 /**
- * The size of a file that is open for writing; `undefined` for a FIFO or a terminal, which have no
- * place to seek to. Without `--allow-read` Deno tells nothing else of a file, not even of an open one.
+ * Size of a file that is open for writing; `undefined` for a FIFO or a terminal, which cannot seek.
+ * Without `--allow-read` Deno reveals nothing else, not even about an open file.
  */
 export function seekableSize(file: Deno.FsFile): number | undefined {
   try {

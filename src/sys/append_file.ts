@@ -4,15 +4,15 @@ import { fileError } from "./errors.ts";
 export interface AppendFile {
   /** Appends text. Resolves when the system has it, so that it survives the end of this program. */
   append(text: string): Promise<void>;
-  /** Cuts off what follows the first `bytes` bytes. */
+  /** Truncates the file to its first `bytes` bytes. */
   truncate(bytes: number): Promise<void>;
   /** Closes it. */
   close(): void;
 }
 
 /**
- * Opens a file to append to it; the file and its folder are made where they are missing. While it
- * is open no other program can open it this way: `undefined` when one has.
+ * Opens a file for appending and locks it; a missing file or folder is created. `undefined` if
+ * another program has it open this way.
  *
  * @throws {FileError | PermissionError} The file can't be written.
  */
@@ -49,7 +49,7 @@ export async function appendFile(path: string): Promise<AppendFile | undefined> 
   }
 }
 
-/** When a file was last changed, in milliseconds since the epoch; 0 if the system can't tell. */
+/** Time of a file's last change, in milliseconds since the epoch; 0 if the system has none. */
 export async function changedAt(path: string): Promise<number> {
   try {
     return (await Deno.stat(path)).mtime?.getTime() ?? 0;

@@ -3,8 +3,8 @@ import { fileError, requireWholeName } from "./errors.ts";
 import { FileSink } from "./file_sink.ts";
 
 /**
- * Creates or empties a file and opens it for writing; FIFOs and devices are opened too. For files
- * whose contents count from the first byte, such as logs; see `openOutputFile` for the others.
+ * Creates or truncates a file and opens it for writing; also opens FIFOs and devices. For files
+ * that are useful while incomplete, such as logs; otherwise see `openOutputFile`.
  *
  * @throws {FileError | PermissionError} The file can't be written.
  */

@@ -2,10 +2,10 @@ import type { SqlDatabase } from "../ports/mod.ts";
 import { fileError } from "./errors.ts";
 
 /**
- * Opens an SQLite database and creates it, and its folder, if there is none; `:memory:` is one in
- * memory. Only the owner can read a new file.
+ * Opens an SQLite database; `:memory:` is a database in memory. A missing file and its folder are
+ * created, accessible to this user only.
  *
- * Needs `--allow-read` and `--allow-write` for the file and those that SQLite puts beside it.
+ * Needs `--allow-read` and `--allow-write` for the file and for those that SQLite makes beside it.
  *
  * @throws {PermissionError} A permission is missing.
  * @throws {FileError} The file can't be made.
@@ -35,7 +35,7 @@ async function makeFile(path: string): Promise<void> {
   const folder = path.replace(/\/?[^/]*$/, "");
   try {
     if (folder !== "") await Deno.mkdir(folder, { recursive: true, mode: 0o700 });
-    // Files that SQLite puts beside it have the same mode.
+    // Files that SQLite makes beside it get the same mode.
     (await Deno.open(path, { create: true, write: true, mode: 0o600 })).close();
   } catch (error) {
     throw fileError(`open ${path}`, path, error);

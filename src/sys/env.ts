@@ -1,4 +1,4 @@
-/** The value of an environment variable, or why there is none. */
+/** The value of an environment variable, or the reason for having none. */
 export type EnvValue =
   | { readonly state: "set"; readonly value: string }
   | { readonly state: "unset" }
@@ -6,8 +6,8 @@ export type EnvValue =
   | { readonly state: "denied" };
 
 /**
- * Reads environment variables by name, each under its own permission, and never asks the user for
- * one. An empty variable counts as unset.
+ * Reads environment variables by name, without a permission prompt. Each needs its own permission.
+ * An empty variable counts as unset.
  */
 export function readEnv<Name extends string>(names: readonly Name[]): Record<Name, EnvValue> {
   const values = {} as Record<Name, EnvValue>;
@@ -15,7 +15,7 @@ export function readEnv<Name extends string>(names: readonly Name[]): Record<Nam
   return values;
 }
 
-/** The value of an environment variable; one that is empty or may not be read counts as not set. */
+/** The value of an environment variable; `undefined` if it is unset, empty or not permitted. */
 export function envValue(name: string): string | undefined {
   const variable = readVariable(name);
   return variable.state === "set" ? variable.value : undefined;

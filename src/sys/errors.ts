@@ -2,7 +2,7 @@ import { shellWord } from "../base/mod.ts";
 import { howToAllow } from "./how_to_allow.ts";
 
 /**
- * A file could not be opened, read or written. The message names the file and says why; the
+ * A file could not be opened, read or written. The message names the file and the reason; the
  * system's own error is the `cause`.
  */
 export class FileError extends Error {
@@ -19,14 +19,14 @@ export class FileError extends Error {
 }
 
 /**
- * Deno's sandbox refuses something. The message names the flag that allows it, and where to add it.
+ * Deno's sandbox refuses an action. The message names the flag that allows it, and where to add it.
  */
 export class PermissionError extends Error {
   /** The error's name. */
   override readonly name = "PermissionError";
   /** The flag of `deno run` that is missing, such as `--allow-read=data.csv`. */
   readonly flag: string;
-  /** The message without what failed. */
+  /** The reason in the message, without the action. */
   readonly why: string;
 
   /** Makes the error; `action` is what failed, such as `read data.csv`. */
@@ -38,7 +38,7 @@ export class PermissionError extends Error {
   }
 }
 
-/** What the system's error codes mean, in words. */
+/** Plain words for the system's error codes. */
 const REASONS: Readonly<Record<string, string>> = {
   EADDRINUSE: "the port is in use",
   EADDRNOTAVAIL: "it is not an address of this machine",
@@ -78,12 +78,12 @@ export function fileError(action: string, path: string, cause: unknown): unknown
   return new FileError(action, path, why, cause);
 }
 
-/** What stands in arguments for bytes that are not UTF-8: the name itself is lost. */
+/** Replaces bytes that are not UTF-8 in arguments, so that the real name is lost. */
 const REPLACEMENT = "\ufffd";
 const LOST_BYTES = "names with bytes that are not UTF-8 cannot be passed on";
 
 /**
- * Refuses to make a file whose name came with bytes that are not UTF-8: it would get another name.
+ * Refuses to create a file whose name had bytes that are not UTF-8: it would get another name.
  *
  * @throws {FileError}
  */
@@ -99,7 +99,7 @@ function isSystemError(error: unknown): boolean {
     Object.values(Deno.errors).some((kind) => error instanceof kind);
 }
 
-/** Why the system refused, in words. */
+/** The reason of the system's error, in plain words. */
 export function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   const code = "code" in cause ? cause.code : undefined;
@@ -107,7 +107,9 @@ export function reasonOf(cause: unknown): string {
     cause.message.replace(/ \(os error \d+\).*$/s, "");
 }
 
-/** Makes a {@linkcode PermissionError} of Deno's `NotCapable`, whose message names the permission. */
+/**
+ * Makes a {@linkcode PermissionError} from Deno's `NotCapable`, whose message names the permission.
+ */
 export function permissionError(action: string, cause: Error): PermissionError {
   return new PermissionError(action, missingFlag(cause.message), cause);
 }
@@ -130,7 +132,7 @@ function quoteValue(value: string): string {
   return shellWord(value.replaceAll(",", ",,"));
 }
 
-/** Whether an error says that the reader of the output has gone. */
+/** True for the error of a write after the reader has closed the output. */
 export function isBrokenPipe(error: unknown): boolean {
   return error instanceof Deno.errors.BrokenPipe ||
     error instanceof Error && "code" in error && error.code === "EPIPE";

@@ -3,19 +3,22 @@ import { fileError, isBrokenPipe } from "./errors.ts";
 
 /** The part of `Deno.FsFile` and `Deno.stdout` that a sink needs. */
 export interface Writable {
-  /** Writes some of the bytes, and says how many. */
+  /** Writes some of the bytes, and returns their number. */
   write(bytes: Uint8Array): Promise<number>;
   /** Closes the file. */
   close(): void;
 }
 
-/** Milliseconds to wait when a descriptor is full that another process has made non-blocking. */
+/**
+ * Milliseconds until the next try to write to a full descriptor in non-blocking mode, which another
+ * process may have set.
+ */
 const FULL = 2;
 
 /**
- * A sink over an open file: asynchronous writes only (a synchronous one on a full pipe could not
- * be interrupted), repeated until every byte is written. EPIPE passes unchanged, as
- * `Deno.errors.BrokenPipe`; every other failure is a `FileError`.
+ * A sink over an open file. Writes are asynchronous, because a synchronous write to a full pipe
+ * could not be interrupted, and are repeated until every byte is written. EPIPE passes unchanged,
+ * as `Deno.errors.BrokenPipe`; every other failure is a `FileError`.
  */
 export class FileSink implements ByteSink {
   /** The system writes while this thread continues. */

@@ -13,14 +13,14 @@ import { aborted } from "./_aborted.ts";
 export interface InputFile extends ByteSource {
   /** The path, as it was given. */
   readonly path: string;
-  /** Bytes of a regular file; absent for a FIFO or a device, whose size nobody knows. */
+  /** Size of a regular file in bytes; absent for a FIFO or a device. */
   readonly size?: number;
 }
 
 /**
- * Opens a file for reading. A regular file has random access (`at`) and is read in blocks that
- * grow from 64 KiB to 1 MiB in reused buffers; a FIFO or a device is a stream. What turns out to be
- * long is read a block ahead.
+ * Opens a file for reading. A regular file has random access (`at`) and is read in blocks that grow
+ * from 64 KiB to 1 MiB in reused buffers; a FIFO or a device is a stream. Long inputs are read one
+ * block ahead.
  *
  * Opening a FIFO waits for its writer; `signal` ends the waiting. Close it with `return()`.
  *
@@ -47,7 +47,7 @@ export async function openInputFile(path: string, signal?: AbortSignal): Promise
   let file: Deno.FsFile | undefined;
   try {
     file = await aborted(Deno.open(path), signal, (late) => late.close());
-    // Takes a tenth of the time of an operation in the background.
+    // Synchronous: a tenth of the time of an asynchronous call.
     const info = file.statSync();
     if (info.isDirectory) {
       throw new FileError(action, path, "it is a folder", new Deno.errors.IsADirectory());
@@ -59,7 +59,7 @@ export async function openInputFile(path: string, signal?: AbortSignal): Promise
   }
 }
 
-/** A regular file; its source and whoever reads at its own place share one handle. */
+/** A regular file. Sequential reading and random access share one handle. */
 function regularFile(file: Deno.FsFile, size: number, path: string): InputFile {
   const at = new FileAccess(file, size, path);
   const source = randomAccessSource(at, { close: () => file.close() });
@@ -86,7 +86,7 @@ class StreamFile extends BlockSource implements InputFile {
     }
   }
 
-  /** Also ends a read that is under way. */
+  /** Also ends a pending read. */
   protected override close(): void {
     this.#file.close();
   }

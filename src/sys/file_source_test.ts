@@ -99,8 +99,8 @@ Deno.test("openInputFile stops waiting for a FIFO's writer when the signal fires
   const opening = openInputFile(path, end.signal);
   end.abort(new RangeError("too late"));
   await assert.rejects(opening, { name: "RangeError", message: "too late" });
-  // The open that is left in a thread of the runtime finishes now, and what it opened is closed: a
-  // write fails then.
+  // The open that still waits in a thread of the runtime finishes now, and its file is closed: then
+  // writing fails.
   const writer = await Deno.open(path, { write: true });
   await assert.rejects(async () => {
     for (;;) {

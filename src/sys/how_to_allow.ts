@@ -1,15 +1,14 @@
-/** What is known of how this program was started. */
+/** Facts about the start of this program. */
 export interface StartedAs {
-  /** Whether it is an executable made by `deno compile`. */
+  /** True for an executable made by `deno compile`. */
   readonly standalone: boolean;
-  /** The address of its first module. */
+  /** The URL of its first module. */
   readonly mainModule: string;
 }
 
 /**
- * How to give this program a permission that is missing, in the words of how it was started. An
- * installed program can't be told from one of `deno run`: installing writes that command line into
- * a file.
+ * Advice on granting a missing permission, to fit the way this program was started. `deno install`
+ * writes the command line of `deno run` into a file, so both look the same and get the same advice.
  */
 export function howToAllow(
   { standalone, mainModule }: StartedAs = {
@@ -17,7 +16,9 @@ export function howToAllow(
     mainModule: Deno.mainModule,
   },
 ): string {
-  if (standalone) return "this executable was compiled without it: compile it again with the flag";
+  if (standalone) {
+    return "this executable was compiled without it: make one that has it with deno task build --agent";
+  }
   if (mainModule.endsWith("/tools/llmcmd_task.ts")) {
     return "the task in deno.json has a fixed set of permissions: run cli.ts with deno run and the flag";
   }

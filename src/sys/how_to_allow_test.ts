@@ -14,6 +14,6 @@ Deno.test("howToAllow tells executables, tasks, and programs of deno run and den
   );
   assert.equal(
     how(true, "file:///tmp/deno-compile-llmcmd/cli.ts"),
-    "this executable was compiled without it: compile it again with the flag",
+    "this executable was compiled without it: make one that has it with deno task build --agent",
   );
 });

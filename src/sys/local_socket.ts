@@ -1,13 +1,13 @@
 import { FileError, fileError, PermissionError } from "./errors.ts";
 import { onEndAtOnce } from "./signals.ts";
 
-/** Bytes in both directions, between two programs of one machine. */
+/** A byte connection in both directions between two programs on one machine. */
 export interface LocalConnection {
-  /** What the other end writes. It is read no faster than it is taken. Ends also when that died. */
+  /** Bytes from the other end, with back-pressure. Also ends if the other program has died. */
   readonly readable: ReadableStream<Uint8Array<ArrayBuffer>>;
   /**
-   * Resolves when the system has taken all bytes, which may be never if the other end does not read.
-   * Rejects when it has gone, and when the connection is closed.
+   * Resolves when the system has taken all bytes, which may be never if the other end does not
+   * read. Rejects when the other end or this connection is closed.
    */
   write(bytes: Uint8Array): Promise<void>;
   /** Closes both directions. */
@@ -20,22 +20,23 @@ export interface LocalSocket extends AsyncDisposable {
   readonly path: string;
 }
 
-/** Bytes that the path of a socket may have: 108 with the NUL on Linux, 104 on others. */
+/** Most bytes in the path of a socket: with the NUL 108 on Linux, 104 on other systems. */
 const LONGEST = 103;
-/** How the name of a socket ends on which nobody listens yet. */
+/** Suffix of a new socket's name until it is ready. */
 const NEW = ".new";
-/** Milliseconds after which such a name is left from a program that was killed. */
+/** Age in milliseconds at which such a name counts as left by a killed program. */
 const OLD = 60_000;
 
 /**
- * Listens on a Unix socket (mode 0600) in a folder that nobody else may enter, which is made if it is
- * missing. The socket has its name from the moment at which it can be connected to, and loses it when
- * it is disposed of or this process is ended by a signal; what is left of others that were killed is
- * for {@linkcode localSockets} to remove.
+ * Listens on a Unix socket (mode 0600) in a folder that only this user may enter; a missing folder
+ * is created. The socket gets its name once it accepts connections. Its file is removed when it is
+ * disposed of or a signal ends this process; {@linkcode localSockets} removes those of killed
+ * programs.
  *
- * @throws {FileError} The path is too long, or the folder is not private; `FileError.path` has which.
+ * @throws {FileError} The path is too long, or the folder is not private; `FileError.path` is the
+ * one at fault.
  * @throws {PermissionError} `--allow-net` (for sockets), `--allow-read` or `--allow-write` of the
- * folder is missing. It never asks for it.
+ * folder is missing. There is no permission prompt.
  */
 export async function listenLocal(
   folder: string,
@@ -84,7 +85,8 @@ export async function listenLocal(
 }
 
 /**
- * Connects to a socket of {@linkcode listenLocal}; `undefined` if nobody listens there any more.
+ * Connects to a socket of {@linkcode listenLocal}; `undefined` if no program listens there any
+ * more.
  *
  * @throws {FileError} It belongs to another user than its folder, and might be a trap.
  * @throws {PermissionError} As for listening.
@@ -108,10 +110,10 @@ export async function connectLocal(path: string): Promise<LocalConnection | unde
 }
 
 /**
- * The paths of the sockets in a folder of {@linkcode listenLocal}, sorted; none if there is no such
- * folder. Those on which nobody listens any more are removed.
+ * Sorted paths of the sockets in a folder of {@linkcode listenLocal}; empty if there is no such
+ * folder. Sockets on which no program listens any more are removed.
  *
- * @throws {FileError} Others may enter the folder, or it belongs to another user.
+ * @throws {FileError} Other users may enter the folder, or it belongs to another user.
  * @throws {PermissionError} As for listening.
  */
 export async function localSockets(folder: string): Promise<string[]> {
@@ -142,7 +144,10 @@ export async function localSockets(folder: string): Promise<string[]> {
   return live;
 }
 
-/** Makes a folder that only this user may enter, and those above it, or makes sure that it is one. */
+/**
+ * Creates a folder that only this user may enter, with its parents, or checks that the existing
+ * folder is private.
+ */
 export async function privateFolder(path: string): Promise<void> {
   try {
     await Deno.mkdir(path, { recursive: true, mode: 0o700 });
@@ -152,11 +157,11 @@ export async function privateFolder(path: string): Promise<void> {
   }
 }
 
-/** Whether the folder is there. It throws if others may enter it, or it is a link. */
+/** True if the folder is private. Throws if it is missing, a link, or open to other users. */
 async function isPrivate(path: string): Promise<boolean> {
   const info = await Deno.lstat(path);
   const refuse = (why: string) => new FileError(`use ${path}`, path, why);
-  if (!info.isDirectory) throw refuse("it is no folder");
+  if (!info.isDirectory) throw refuse("it is not a folder");
   if ((info.mode ?? 0) % 0o100 !== 0) {
     throw refuse("other users may enter it; chmod 700 it, or remove it");
   }
@@ -168,7 +173,10 @@ async function isPrivate(path: string): Promise<boolean> {
   return true;
 }
 
-/** A folder has sockets of any name, so that a flag for one path is of little use. */
+/**
+ * Requires the whole `--allow-net`, because a flag for the path of one socket is of little use: a
+ * folder has many, with different names.
+ */
 function requireSocket(action: string, path: string): void {
   const { state } = Deno.permissions.querySync({ name: "net", host: `unix:${path}` });
   if (state !== "granted") throw new PermissionError(action, "--allow-net");
@@ -187,7 +195,7 @@ function connectionOf(connection: Deno.UnixConn): LocalConnection {
       try {
         connection.close();
       } catch {
-        // Its readable has closed it.
+        // The end of `readable` has closed it.
       }
     },
   };

@@ -72,7 +72,7 @@ Deno.test({
       await assert.rejects(localSockets(`${folder}/open`), open);
       await Deno.mkdir(`${folder}/private`, { mode: 0o700 });
       await Deno.symlink("private", `${folder}/link`);
-      await assert.rejects(localSockets(`${folder}/link`), /it is no folder/);
+      await assert.rejects(localSockets(`${folder}/link`), /it is not a folder/);
       await assert.rejects(listenLocal(folder, "x".repeat(110), accept), {
         name: "FileError",
         message: /at most 103 bytes/,

@@ -1,10 +1,10 @@
 /**
  * The host system: files, standard input and output, environment, signals, terminals, permissions,
- * a server. The only room that uses `Deno.` or `node:`, so that the rooms which do not import it
- * run wherever there are web standards.
+ * a server. Only this room uses `Deno.` or `node:`, so rooms that do not import it run wherever
+ * there are web standards.
  *
- * It makes no decisions: it knows no options, exit codes or limits of the programs above it, and
- * prints nothing.
+ * It makes no decisions: it does not know the options, exit codes or limits of the programs above
+ * it, and prints nothing.
  *
  * @module
  */
@@ -49,7 +49,7 @@ export {
 export { type OutputFile } from "./output_file.ts";
 export { isSameFile, isStandardOutput } from "./same_file.ts";
 export { type PathKind, pathKind } from "./path_kind.ts";
-export { mayUse, requireNet } from "./permissions.ts";
+export { mayUse, requireNet, requirePrograms } from "./permissions.ts";
 export { isLocked, type ProgramLock, programLock } from "./program_lock.ts";
 export { openRawTerminal, type RawTerminal, type TerminalListener } from "./raw_terminal.ts";
 export { ListenError, serve, type ServeOptions, type Server } from "./serve.ts";
@@ -57,7 +57,8 @@ export { type EndSignal, listenForEnd, raise, type SignalListener } from "./sign
 export { privateFiles } from "./private_files.ts";
 export { stderrSink, stdoutSink } from "./stdio.ts";
 export { stdinSource } from "./stdin.ts";
-export { type TempFolder, tempFolder } from "./temp_store.ts";
+export { tempFolder } from "./temp_store.ts";
+export type { TempStore } from "../streams/mod.ts";
 export { unnamedFile } from "./unnamed_file.ts";
 export { columns, noColor, terminals } from "./terminal.ts";
 export type {

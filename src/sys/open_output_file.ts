@@ -13,18 +13,18 @@ import { seekableSize } from "./_seekable_size.ts";
 /**
  * Opens a file for output that may also be an input of the same run.
  *
- * - New contents go to a temporary file in the same folder, which takes the file's place at the
- *   end. Mode and owner are kept; a symbolic link stays, and its target is replaced.
- * - Where no temporary file can be made there, because `--allow-read` and `--allow-write` do not
- *   cover the folder or because the folder is read-only, the output is held in memory and written
- *   into the file at the end; `inPlace` says so.
+ * - New contents go to a temporary file in the same folder, which replaces the file at the end.
+ *   Mode and owner are kept; a symbolic link stays, and its target is replaced.
+ * - If no temporary file can be made there, because `--allow-read` and `--allow-write` do not cover
+ *   the folder or the folder is read-only, the output is held in memory and written to the file at
+ *   the end; `inPlace` gives the reason.
  * - A FIFO or a device is written directly, and so is a descriptor of this process (`/dev/stdout`,
  *   `/dev/fd/63` of bash's `>(...)`). A regular file behind a descriptor other than standard output
- *   and error is written only if it was opened for appending: elsewhere, opening it anew would
- *   write over what others write there.
+ *   and error is written only if it was opened for appending: otherwise, opening it again would
+ *   overwrite the output of others.
  *
- * Opening a FIFO waits for its reader; `signal` ends the waiting. Partial output never takes the
- * place of a file in `keep`, such as an input: it then has another name.
+ * Opening a FIFO waits for its reader; `signal` ends the waiting. Partial output never replaces a
+ * file in `keep`, such as an input: it gets another name.
  *
  * @example
  * ```ts
@@ -88,13 +88,13 @@ export async function openOutputFile(
   }
 }
 
-/** Why a file is not replaced by another one, and the flag that would allow it. */
+/** The reason why a file is not replaced by a new one, and the flag that would allow it. */
 function permissionNote(name: "read" | "write", path: string): { why: string; flag: string } {
   const flag = `--allow-${name}=${parentFolder(path)}`;
   return { why: `permission ${flag} is missing`, flag };
 }
 
-/** Opens what may not be looked at, or has to be written in place. */
+/** Opens a file that may not be read, or must be written in place. */
 async function openUnseen(
   path: string,
   inPlace: Omit<HeldFile, "before">,

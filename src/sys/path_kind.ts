@@ -1,11 +1,11 @@
 import { mayUse } from "./permissions.ts";
 
-/** What a path is; `unknown` where the system or a missing permission doesn't tell. */
+/** The kind of a path; `unknown` if the system or a missing permission does not reveal it. */
 export type PathKind = "file" | "folder" | "missing" | "unknown";
 
 /**
- * Tells what a path is, without a permission prompt. Everything that is there and no folder is a
- * `file`: FIFOs and devices, too.
+ * The kind of a path, without a permission prompt. Everything that exists and is not a folder
+ * counts as `file`, also FIFOs and devices.
  */
 export function pathKind(path: string): PathKind {
   if (!mayUse("read", path)) return "unknown";
@@ -13,7 +13,7 @@ export function pathKind(path: string): PathKind {
     return Deno.statSync(path).isDirectory ? "folder" : "file";
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
-    // No file can have a name that is too long, or be inside another one.
+    // No file can have a name that is too long, or be inside a file.
     return code === "ENOENT" || code === "ENOTDIR" || code === "ENAMETOOLONG"
       ? "missing"
       : "unknown";

@@ -3,9 +3,9 @@ import { fileError } from "./errors.ts";
 import { isMissing } from "./text_file.ts";
 
 /**
- * The host's files as a program keeps its own state in them.
+ * The host's files, for a program's own state.
  *
- * @throws {PermissionError | FileError} From its methods, naming the path.
+ * @throws {PermissionError | FileError} From its methods; the message names the path.
  */
 export function privateFiles(): PrivateFiles {
   return {
@@ -60,12 +60,12 @@ async function replace(path: string, content: string | Uint8Array<ArrayBuffer>):
     await Deno.writeFile(temporary, bytes, { mode: 0o600, createNew: true });
     await Deno.rename(temporary, path);
   } catch (error) {
-    await Deno.remove(temporary).catch(() => {}); // it may never have been there
+    await Deno.remove(temporary).catch(() => {}); // It may not exist.
     throw error;
   }
 }
 
-/** A hard link fails where a file is, and the new file has all its bytes from the beginning. */
+/** A hard link fails if the file exists, and makes the complete new file appear at once. */
 async function create(path: string, content: string): Promise<boolean> {
   const temporary = `${path}.${crypto.randomUUID()}.new`;
   await Deno.writeTextFile(temporary, content, { mode: 0o600, createNew: true });

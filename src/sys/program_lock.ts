@@ -1,24 +1,23 @@
 import { fileError } from "./errors.ts";
 import { isMissing } from "./text_file.ts";
 
-/** A mark by which other programs see that this one runs. */
+/** A locked file that shows other programs that this one runs. */
 export interface ProgramLock {
-  /** The name of its file in the folder; no other program ever has the same. */
+  /** Name of the file in its folder; no other program ever gets the same. */
   readonly name: string;
-  /** The number of this process. */
+  /** The id of this process. */
   readonly pid: number;
-  /** Takes the mark away. */
+  /** Unlocks and removes the file. */
   release(): Promise<void>;
 }
 
-/** How the names of files end that are not locked yet. */
+/** Suffix of files that are not locked yet. */
 const NEW = ".new";
 
 /**
- * Marks this program as running: with a file in `folder` on which it holds a lock. The system takes
- * the lock away when the program ends, however it ends, so that no number of a process has to be
- * trusted: those are given again, and mean nothing in another container. Marks of programs that
- * were killed are removed.
+ * Marks this program as running, by a locked file in `folder`. The system unlocks it when the
+ * program ends, however it ends. A process id would not do: ids are reused, and mean nothing in
+ * another container. Removes the files of killed programs.
  *
  * @throws {FileError | PermissionError} The file can't be made.
  */
@@ -33,7 +32,7 @@ export async function programLock(folder: string): Promise<ProgramLock> {
     const file = await Deno.open(path + NEW, { createNew: true, write: true, mode: 0o600 });
     try {
       await file.lock(true);
-      // Nobody sees it under its name before it is locked.
+      // It is locked before it gets the name under which others see it.
       await Deno.rename(path + NEW, path);
     } catch (error) {
       file.close();
@@ -59,7 +58,7 @@ export async function programLock(folder: string): Promise<ProgramLock> {
 }
 
 /**
- * Whether the program with that mark still runs. If it does not, its file is removed.
+ * True if the program with that file still runs. Otherwise removes the file.
  *
  * @throws {FileError | PermissionError} The file can't be read.
  */
@@ -68,7 +67,7 @@ export async function isLocked(folder: string, name: string): Promise<boolean> {
   const path = `${folder}/${name}`;
   try {
     using file = await Deno.open(path, { read: true });
-    // Shared with others that ask at the same time, but not with the program.
+    // Others that ask at the same time may share this lock, the program may not.
     if (!await file.tryLock(false)) return true;
     await Deno.remove(path);
     return false;

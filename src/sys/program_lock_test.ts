@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { isLocked, programLock } from "./mod.ts";
 
-/** The program that is killed: it says the name of its mark. */
+/** The program that is killed; prints the name of its lock file. */
 async function mark(folder: string): Promise<never> {
   const { name } = await programLock(folder);
   Deno.stdout.writeSync(new TextEncoder().encode(name));
@@ -32,7 +32,7 @@ Deno.test("programLock marks a program until it lets go, or is killed", async ()
     other.kill("SIGKILL");
     await other.status;
     await reader.cancel();
-    // Whoever comes next removes what it left.
+    // The next program removes its file.
     const next = await programLock(marks);
     assert.deepEqual(names(), [own.name, next.name].sort());
     assert.equal(await isLocked(marks, name), false);

@@ -1,44 +1,48 @@
 import { fileError } from "./errors.ts";
 import { onEndAtOnce } from "./signals.ts";
 
-/** Who is told what happens on a terminal. */
+/** Handlers for the events of a terminal. */
 export interface TerminalListener {
   /** Bytes were typed, or the terminal has answered. */
   onBytes(bytes: Uint8Array): void;
-  /** The terminal has another size, or the program goes on after it was suspended. */
+  /** The terminal was resized, or the program continues after it was suspended. */
   onChange(): void;
   /** The terminal is gone. */
   onEnd(): void;
 }
 
-/** The terminal of standard input and output, key by key. */
+/** The terminal of standard input and output, in raw mode. */
 export interface RawTerminal {
   /** Its size now. */
   size(): { columns: number; rows: number };
-  /** Takes it: keys go to the listener, without echo, and Ctrl+C sends no signal. */
+  /** Enters raw mode: keys go to the listener without echo, and Ctrl+C sends no signal. */
   take(listener: TerminalListener): void;
-  /** Restores it. What is typed from now on is left for others to read. */
+  /** Restores the normal mode. Keys typed from now on are left for other readers. */
   release(): void;
-  /** Restores it and stops this program, as Ctrl+Z does, until the shell lets it go on. */
+  /**
+   * Restores the normal mode and suspends this program, as Ctrl+Z does, until the shell continues
+   * it.
+   */
   suspend(): void;
-  /** Restores it for good. */
+  /** Restores the normal mode and closes the terminal. */
   close(): void;
 }
 
-/** Marks around pasted text. */
+/** Turns on marks around pasted text (bracketed paste). */
 const BEGIN = "\x1b[?2004h";
-/** No marks; the cursor is visible. */
+/** Turns off the marks, and shows the cursor. */
 const END = "\x1b[?2004l\x1b[?25h";
 
 /**
- * Opens the terminal on standard input and output. It is in its usual mode until it is taken, and
- * is restored also when this process ends at once. `pasteMarks`: whether pasted text comes with marks
- * around it.
+ * Opens the terminal on standard input and output. It stays in its normal mode until `take()`; that
+ * mode is restored even when a second signal ends this process. `pasteMarks`: true to get marks
+ * around pasted text.
  */
 export async function openRawTerminal(
   { pasteMarks = true }: { readonly pasteMarks?: boolean } = {},
 ): Promise<RawTerminal> {
-  // Its reads can be given up: one of `Deno.stdin` would take the next keys of whoever comes after.
+  // Its reads can be cancelled: a pending read of `Deno.stdin` would take the next key from a later
+  // reader.
   const { ReadStream } = await import("node:tty");
   let input: import("node:tty").ReadStream;
   try {
@@ -110,7 +114,7 @@ class NodeTerminal implements RawTerminal {
     try {
       Deno.kill(Deno.pid, "SIGTSTP");
     } catch {
-      // Without the permission to send signals it can't be suspended.
+      // Without the permission to send signals, it can't be suspended.
       this.#continued();
     }
   }
@@ -128,7 +132,7 @@ class NodeTerminal implements RawTerminal {
     if (this.#taken) this.#listener?.onChange();
   }
 
-  /** A shell may have changed the terminal's mode meanwhile. */
+  /** Sets the mode again, as a shell may have changed it meanwhile. */
   #continued(): void {
     const stopped = this.#suspended || this.#taken;
     this.#suspended = false;

@@ -1,15 +1,15 @@
 import { mayUse } from "./permissions.ts";
 
-/** What identifies a file that is there: nothing else has the same. */
+/** Identity of an existing file: no other file has the same `id`. */
 interface Identity {
   readonly isFile: boolean;
   readonly id: string;
 }
 
 /**
- * Whether two paths lead to one regular file, be it by links or by another spelling. Where the
- * system or a missing permission doesn't tell, and for files that are yet to be made, the paths are
- * compared. A device, a FIFO or a folder is never the same file: nothing in it can be written over.
+ * True if two paths lead to one regular file, also by links or by another spelling. If the system
+ * or a missing permission does not reveal it, or no file exists yet, the paths are compared. False
+ * for a device, a FIFO or a folder, because these cannot be overwritten.
  */
 export function isSameFile(path: string, other: string): boolean {
   const first = identify(path);
@@ -21,8 +21,8 @@ export function isSameFile(path: string, other: string): boolean {
 }
 
 /**
- * Whether standard output is that regular file, such as in `llmcmd ... a.csv > a.csv`; 0 is standard
- * input. Takes 20 ms, as Deno itself tells this with all permissions only.
+ * True if standard output is that regular file, as in `llmcmd ... a.csv > a.csv`; 0 is standard
+ * input. Takes 20 ms, as it needs `node:fs`: Deno's own functions would need all permissions.
  */
 export function isStandardOutput(input: string | 0): boolean {
   try {

@@ -2,9 +2,9 @@ import { permissionError, reasonOf } from "./errors.ts";
 
 /** A running server. */
 export interface Server extends AsyncDisposable {
-  /** Where it listens, such as `http://127.0.0.1:8000`. */
+  /** The address it listens on, such as `http://127.0.0.1:8000`. */
   readonly url: string;
-  /** The port, also when it was asked for as 0. */
+  /** The port; the one that was chosen if 0 was asked for. */
   readonly port: number;
   /** Resolves when the server has stopped. */
   readonly finished: Promise<void>;
@@ -21,7 +21,7 @@ export class ListenError extends Error {
   override readonly name = "ListenError";
 }
 
-/** How to serve. */
+/** Options of {@linkcode serve}. */
 export interface ServeOptions {
   /** Port; 0 takes a free one. */
   port: number;
@@ -78,12 +78,12 @@ export function serve(
   };
 }
 
-/** What the runtime says once where a handler has looked at a request's signal. */
+/** The runtime's warning, given once, after a handler has used a request's signal. */
 const ABORT_WARNING = "Deno.serve: request.signal aborts on successful responses";
 
 /**
- * Keeps the runtime's advice on `request.signal` away from users, who can do nothing about it:
- * handlers here look at that signal only until they respond. Gives the function that ends this.
+ * Hides the runtime's warning about `request.signal`, which is of no use here: handlers use that
+ * signal only until they respond. Returns the function that shows it again.
  */
 function withoutAbortWarning(): () => void {
   const host = globalThis.console;

@@ -5,28 +5,28 @@ export type EndSignal = "SIGINT" | "SIGTERM" | "SIGHUP";
 const cleanups = new Set<() => void>();
 
 /**
- * Registers what a process must not leave behind (a temporary file), to be removed synchronously
- * when it is ended at once. Returns the function that unregisters it.
+ * Registers a synchronous cleanup, such as removing a temporary file, for when the process is ended
+ * at once. Returns the function that unregisters it.
  */
 export function onEndAtOnce(cleanup: () => void): () => void {
   cleanups.add(cleanup);
   return () => void cleanups.delete(cleanup);
 }
 
-/** Runs and forgets everything registered with {@linkcode onEndAtOnce}. */
+/** Runs and unregisters everything registered with {@linkcode onEndAtOnce}. */
 export function cleanUpAtOnce(): void {
   for (const cleanup of cleanups) {
     try {
       cleanup();
     } catch {
-      // The process is ending: nobody can be told of the error, and the other functions must still
+      // The process is ending: the error cannot be reported, and the other functions must still
       // run.
     }
   }
   cleanups.clear();
 }
 
-/** Listening for signals, until disposed. */
+/** Listens for signals until it is disposed of. */
 export interface SignalListener extends Disposable {
   /** The first signal that came. */
   readonly received: EndSignal | undefined;

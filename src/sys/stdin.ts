@@ -9,10 +9,10 @@ import { fileError } from "./errors.ts";
 import { OwnOutput } from "./_own_output.ts";
 
 /**
- * Standard input. Nothing is read before it is asked for, so a run that doesn't use it leaves it
- * to others (`while read f; do llmcmd ... "$f"; done < list`).
+ * Standard input. Nothing is read in advance, so a run that doesn't use it leaves it to others
+ * (`while read f; do llmcmd ... "$f"; done < list`).
  *
- * A regular file (`< data.csv`) has random access, beginning where the descriptor stood; anything
+ * A regular file (`< data.csv`) has random access, beginning at the descriptor's position; anything
  * else is a stream. Ending it closes the process's standard input.
  */
 export function stdinSource(): ByteSource {
@@ -21,14 +21,14 @@ export function stdinSource(): ByteSource {
 
 class StdinSource extends BlockSource {
   declare readonly at?: RandomAccess;
-  /** Bytes that were read in order. */
+  /** Bytes read sequentially so far. */
   #taken = 0;
   #pending: Promise<unknown> | undefined;
   #file: StdinFile | undefined;
 
   constructor() {
     super();
-    // What stdin is may take node:fs to tell, so this waits for the first use.
+    // Finding out what stdin is may need node:fs, so this waits for the first use.
     let known = false;
     const get = () => {
       if (!known) this.#file = StdinFile.open(() => this.#settled());
@@ -39,7 +39,7 @@ class StdinSource extends BlockSource {
   }
 
   protected override async read(into: Chunk): Promise<number> {
-    // A file is read in order too, until random access has moved the descriptor to its end.
+    // A file is read sequentially, too, until random access has moved the descriptor to its end.
     const reading = this.#file?.located === true
       ? this.#file.read(this.#taken, into)
       : this.#readOn(into);
@@ -63,13 +63,13 @@ class StdinSource extends BlockSource {
     }
   }
 
-  /** How many bytes were read in order, once no read is under way. */
+  /** Bytes read sequentially, once no read is pending. */
   async #settled(): Promise<number> {
     while (this.#pending !== undefined) await this.#pending.catch(() => {});
     return this.#taken;
   }
 
-  /** Also ends a read that is under way. */
+  /** Also ends a pending read. */
   protected override close(): void {
     try {
       Deno.stdin.close();
@@ -82,15 +82,15 @@ class StdinSource extends BlockSource {
 type NodeFs = typeof import("node:fs");
 
 class StdinFile implements RandomAccess {
-  /** Bytes of the file; less are left when the descriptor doesn't stand at its beginning. */
+  /** Size of the file; fewer bytes are left if the descriptor is not at its beginning. */
   readonly size: number;
   readonly #taken: () => Promise<number>;
   readonly #own: OwnOutput;
   #start: Promise<number> | undefined;
-  /** Whether the descriptor stands at the end, so that every read must say where. */
+  /** True once the descriptor is at the end, so that every read must give its position. */
   located = false;
 
-  /** `taken` tells how many bytes have been read in order, when no such read is under way. */
+  /** `taken` gives the number of bytes read sequentially, once no such read is pending. */
   static open(taken: () => Promise<number>): StdinFile | undefined {
     const { isFile, size } = statStdin();
     return isFile ? new StdinFile(size, taken) : undefined;
@@ -114,8 +114,9 @@ class StdinFile implements RandomAccess {
   }
 
   /**
-   * Where the descriptor stood. Nothing tells a program without permissions, so this counts what
-   * is left: the shell in `{ read -r header; llmcmd ...; } < file` has read some of it.
+   * The position of the descriptor at the start. A program without permissions cannot ask for it,
+   * so this counts the bytes left: the shell in `{ read -r header; llmcmd ...; } < file` has read
+   * some.
    */
   async #locate(): Promise<number> {
     const taken = await this.#taken();
@@ -130,8 +131,8 @@ class StdinFile implements RandomAccess {
 }
 
 /**
- * What the system says of stdin. Without a permission only node:fs can tell, which takes 20 ms and
- * 12 MB to load.
+ * Kind and size of stdin. Without a permission only node:fs gives them, which takes 20 ms and 12 MB
+ * to load.
  */
 function statStdin(): { readonly isFile: boolean; readonly size: number } {
   const path = "/dev/stdin";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 
-/** Runs `code` with `stdinSource` in scope, under a shell line that feeds it as `$DENO_RUN`. */
+/** Runs a shell line in which `$RUN` starts `code`, with `stdinSource` in scope. */
 async function inShell(line: string, code: string): Promise<string> {
   const folder = await Deno.makeTempDir();
   const door = new URL("./mod.ts", import.meta.url).href;

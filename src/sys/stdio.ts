@@ -1,7 +1,7 @@
 import { FileSink } from "./file_sink.ts";
 
 /**
- * Standard output as a sink. Bytes are out when `write` resolves; it rejects with
+ * Standard output as a sink. `write` resolves when the system has the bytes; it rejects with
  * `Deno.errors.BrokenPipe` when the reader has gone. `close` leaves the descriptor open.
  */
 export function stdoutSink(): FileSink {

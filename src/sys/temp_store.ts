@@ -1,14 +1,8 @@
-import type { ByteSink, ByteSource } from "../streams/mod.ts";
+import type { TempStore } from "../streams/mod.ts";
 import { attempt } from "./_attempt.ts";
 import { openInputFile } from "./file_source.ts";
 import { FileSink } from "./file_sink.ts";
 import { onEndAtOnce } from "./signals.ts";
-
-/** Temporary files in a folder of their own; disposing removes them all. */
-export interface TempFolder extends AsyncDisposable {
-  /** Makes a new, empty temporary file and gives the sink that fills it and a way to read it. */
-  create(): Promise<{ sink: ByteSink; open(): Promise<ByteSource> }>;
-}
 
 /**
  * Makes a temporary folder that only this user can enter. Needs `--allow-read` and `--allow-write`
@@ -16,7 +10,7 @@ export interface TempFolder extends AsyncDisposable {
  *
  * @throws {PermissionError | FileError} The folder can't be made.
  */
-export async function tempFolder(): Promise<TempFolder> {
+export async function tempFolder(): Promise<TempStore> {
   const folder = await attempt("a temporary folder", () => Deno.makeTempDir({ prefix: "llmcmd-" }));
   const forget = onEndAtOnce(() => Deno.removeSync(folder, { recursive: true }));
   const sinks: FileSink[] = [];

@@ -1,4 +1,4 @@
-/** Which of the standard descriptors are terminals. */
+/** True for each standard descriptor that is a terminal. */
 export function terminals(): { stdin: boolean; stdout: boolean; stderr: boolean } {
   return {
     stdin: Deno.stdin.isTerminal(),
@@ -7,7 +7,7 @@ export function terminals(): { stdin: boolean; stdout: boolean; stderr: boolean 
   };
 }
 
-/** Columns of the terminal; 80 where there is none. */
+/** Columns of the terminal; 80 if there is none. */
 export function columns(): number {
   try {
     return Deno.consoleSize().columns || 80;
@@ -16,7 +16,7 @@ export function columns(): number {
   }
 }
 
-/** Whether NO_COLOR is set, which Deno tells without a permission. */
+/** True if NO_COLOR is set; needs no permission. */
 export function noColor(): boolean {
   return Deno.noColor;
 }

@@ -25,7 +25,7 @@ export async function readTextFile(path: string, limit = 16 * 1024 * 1024): Prom
   }
 }
 
-/** Whether an error says that there is no such file. */
+/** True for the error of a file that does not exist. */
 export function isMissing(error: unknown): boolean {
   return error instanceof FileError && error.cause instanceof Deno.errors.NotFound;
 }

@@ -2,9 +2,9 @@ import { fileError } from "./errors.ts";
 import type { HostFile } from "../ports/mod.ts";
 
 /**
- * Makes an empty temporary file, open for reading and writing, that has no name any more: the system
- * removes it when it is closed, and when this process ends in whatever way. Needs `--allow-write` and
- * `--allow-read` for the system's folder of temporary files.
+ * Makes an empty temporary file without a name, open for reading and writing. The system removes it
+ * when it is closed or this process ends, however it ends. Needs `--allow-write` and `--allow-read`
+ * for the system's folder of temporary files.
  *
  * @throws {PermissionError | FileError} It can't be made.
  */

@@ -1,2 +1,2 @@
-/** What a command can't share with the others of its session, though it should. */
+/** Resources that a command cannot share with other commands of its session, although it should. */
 export type Apart = readonly ("processes" | "network")[];

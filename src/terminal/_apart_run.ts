@@ -5,7 +5,7 @@ import { drainPumps, OutputPump, untilStop } from "./_output_pump.ts";
 import { settles } from "./_settles.ts";
 import type { ApartOptions } from "./apart.ts";
 
-/** One command that runs, its outputs kept apart. */
+/** A running command whose two outputs are kept separately. */
 export class ApartRun {
   /** Settles when no process of the command is left. */
   readonly ended: Promise<void>;
@@ -29,7 +29,7 @@ export class ApartRun {
       .then(() => {});
   }
 
-  /** Waits for the end of the command, or ends it. Rejects with the reason of a signal. */
+  /** Waits for the end of the command, or kills it. Rejects with the reason of a signal. */
   async wait(
     timeout: number,
     signals: readonly AbortSignal[],
@@ -42,7 +42,7 @@ export class ApartRun {
       return this.#result({ exitCode: null, signal: null, timedOut: true, survivors });
     }
     const { exitCode, signal, background } = await this.#keeper.status;
-    // Without a report of its end, the command has killed its keeper: then so is the rest.
+    // Without a report of its end, the command has killed its keeper, so kill the rest, too.
     const lost = await exit === undefined;
     const survivors = lost ? await this.kill() : 0;
     if (!lost) await drainPumps(this.#pumps, background);
@@ -50,7 +50,7 @@ export class ApartRun {
     return this.#result({ exitCode, signal, survivors, background: left });
   }
 
-  /** Kills all that is left; gives the number of processes that could not be killed. */
+  /** Kills all remaining processes; returns the number of those that could not be killed. */
   async kill(): Promise<Survivors> {
     const survivors = await this.#keeper.kill();
     await Promise.all(this.#pumps.map((pump) => pump.end()));
@@ -58,13 +58,13 @@ export class ApartRun {
   }
 
   #take(output: HeadTail, chunk: Uint8Array<ArrayBuffer>): void {
-    // What comes after the result is read and dropped, so that nothing in the background is held up.
+    // Output after the result is read and dropped, so that background processes are not blocked.
     if (!this.#over) {
       output.add(chunk);
       this.#onOutput?.(chunk);
     }
-    // Both have copied what they need. The collector, which sees only small objects, would let
-    // hundreds of megabytes of a flood stand.
+    // Both receivers have copied the bytes, so free them now: the garbage collector sees only small
+    // objects, and would let hundreds of megabytes pile up.
     if (chunk.length === chunk.buffer.byteLength) chunk.buffer.transfer(0);
   }
 

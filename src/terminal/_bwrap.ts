@@ -2,44 +2,44 @@ import { processHost } from "../sys/mod.ts";
 import type { ExistingPath } from "./_existing_paths.ts";
 import { RUN_KEPT } from "./_secret_paths.ts";
 
-/** Where a command runs inside the sandbox. */
+/** Folders of a command inside the sandbox. */
 export interface BwrapPlace {
   /** The folder that the command starts in. */
   readonly cwd: string;
   /** Folders that can be written to, besides /tmp. */
   readonly writable: readonly string[];
-  /** Folder that is /tmp inside; a fresh empty one if absent. */
+  /** Folder of the host that is /tmp inside; a fresh empty one if absent. */
   readonly tmp?: string | undefined;
-  /** More folders that can be seen at their own paths, read-only. */
+  /** Further folders that are visible at their own paths, read-only. */
   readonly binds: readonly string[];
-  /** What is hidden. */
+  /** Hidden files and folders. */
   readonly hidden: readonly ExistingPath[];
-  /** Writable folders that are seen even within what is hidden, but nothing beside them is. */
+  /** Writable folders that stay visible inside hidden folders, which show nothing else. */
   readonly shown?: readonly string[] | undefined;
 }
 
 /**
  * The arguments of `bwrap` before the command. The order matters, because later mounts cover
  * earlier ones: the read-only system, the private folders, the writable folders, and last the
- * hidden paths, outer ones first, each with the folders in it that are shown.
+ * hidden paths, outer ones first, each with its visible folders.
  *
- * A writable folder that something hidden is in could be renamed, and under its new name the next
- * command would see everything in it. So each such folder is mounted on itself: what is mounted
- * can't be renamed.
+ * A command could rename a writable folder that contains a hidden path, and the next command would
+ * see everything under the new name. So each such folder is mounted on itself: a mount point can't
+ * be renamed.
  *
- * `--new-session` keeps what a command sends to its own group (`kill 0`) from reaching bwrap
- * outside. A command at a terminal must not get that option, as it would lose the terminal; a filter
- * of system calls on descriptor 3 keeps it from typing for the user.
+ * `--new-session` keeps signals that a command sends to its own process group (`kill 0`) from
+ * reaching bwrap. A command at a terminal must not get that option, because it would lose the
+ * terminal; instead a filter of system calls, on descriptor 3, keeps it from typing for the user.
  */
 export function bwrapArguments(
   sandbox: { readonly network: boolean; readonly visible?: readonly string[] | undefined },
   place: BwrapPlace,
   { terminal = false, joins }: {
-    /** Whether the command has this process's terminal. */
+    /** True if the command uses this process's terminal. */
     readonly terminal?: boolean | undefined;
     /**
-     * The namespaces that it joins: always that of processes, and maybe a network. The id of the
-     * command is the name of a mount that tells its processes from others.
+     * The namespaces that it joins: always that of processes, optionally a network. `id` is the
+     * command's id; it names a mount by which the command's processes are recognised.
      */
     readonly joins?: { readonly id: string; readonly network: boolean } | undefined;
   } = {},
@@ -49,7 +49,7 @@ export function bwrapArguments(
   else args.push("--new-session");
   if (joins === undefined) args.push("--unshare-pid");
   if (!sandbox.network && joins?.network !== true) args.push("--unshare-net");
-  // Without these, root could not even write files that belong to the user who called sudo.
+  // Without these, root could not even write files of the user who called sudo.
   if (processHost().uid === 0) {
     for (const capability of ["CAP_DAC_OVERRIDE", "CAP_CHOWN", "CAP_FOWNER"]) {
       args.push("--cap-add", capability);
@@ -58,7 +58,8 @@ export function bwrapArguments(
   if (sandbox.visible === undefined) args.push("--ro-bind", "/", "/");
   else for (const path of SYSTEM) args.push("--ro-bind-try", path, path);
   args.push("--dev", "/dev", "--proc", "/proc");
-  // Root owns the files of the kernel's settings, and so needs no capability to change them.
+  // Read-only, because root owns the files of the kernel's settings, and needs no capability to
+  // change them.
   args.push("--ro-bind", "/proc/sys", "/proc/sys", "--tmpfs", "/run");
   for (const path of RUN_KEPT) args.push("--ro-bind-try", path, path);
   if (joins !== undefined) args.push("--ro-bind", "/dev/null", `/run/llmcmd/${joins.id}`);
@@ -68,15 +69,15 @@ export function bwrapArguments(
   for (const path of place.writable) args.push("--bind", path, path);
   for (const path of foldersToHold(place)) args.push("--bind", path, path);
   args.push(...hide(place));
-  // Without the host's, the root is a file system in memory, which all mounts were made in by now.
+  // Without the host's root, / is a file system in memory; all mounts in it are made by now.
   if (sandbox.visible !== undefined) args.push("--remount-ro", "/run", "--remount-ro", "/");
   args.push("--chdir", place.cwd, "--");
   return args;
 }
 
 /**
- * What programs need to start: their files and libraries, and of /etc what has no secrets, so that
- * names of users and hosts, time zones and certificates are found.
+ * Paths that programs need to start: programs and libraries, and the parts of /etc without secrets,
+ * to find names of users and hosts, time zones and certificates.
  */
 const SYSTEM: readonly string[] = [
   "/usr",
@@ -99,7 +100,7 @@ const SYSTEM: readonly string[] = [
   "/etc/ssl/openssl.cnf",
 ];
 
-/** The mounts that hide what is hidden. */
+/** The mounts that hide the hidden paths. */
 function hide(place: BwrapPlace): string[] {
   const args: string[] = [];
   const outerFirst = [...place.hidden].sort((a, b) => a.path.length - b.path.length);
@@ -122,7 +123,7 @@ function hide(place: BwrapPlace): string[] {
   return args;
 }
 
-/** Whether the innermost of the hidden and shown folders around a path is a hidden one. */
+/** True if the innermost hidden or shown folder around a path is a hidden one. */
 function isCovered(path: string, { hidden, shown = [] }: BwrapPlace): boolean {
   const innermost = (folders: readonly string[]) =>
     Math.max(0, ...folders.map((folder) => path.startsWith(`${folder}/`) ? folder.length : 0));
@@ -130,7 +131,7 @@ function isCovered(path: string, { hidden, shown = [] }: BwrapPlace): boolean {
   return within > 0 && within >= innermost(shown);
 }
 
-/** The folders between the writable ones and what is hidden in them, outer ones first. */
+/** The folders between writable folders and hidden paths inside them, outer ones first. */
 function foldersToHold({ writable, hidden }: BwrapPlace): string[] {
   const folders = new Set<string>();
   for (const { path } of hidden) {

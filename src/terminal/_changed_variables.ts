@@ -1,17 +1,16 @@
 import type { TreeCommand } from "./_tree_starter.ts";
 
-/** What stands before the name of a variable until the command's own environment is made. */
+/** Prefix of a variable's name until the command's own environment is set. */
 const PREFIX = "LLMCMD_SET_";
 
 /**
- * Makes a command line see changes of its environment that what starts, confines and kills it does
- * not see: a `PATH` or `LD_LIBRARY_PATH` of somebody else's choice would be a way around all that.
- * The values travel under other names, and `sh` gives them their own before it becomes the shell of
- * the command.
+ * Changes the environment of a command line, but not of the programs that start, confine and kill
+ * it: a `PATH` or `LD_LIBRARY_PATH` from the model would be a way around them. The values are
+ * passed under prefixed names, and `sh` renames them before it becomes the command's shell.
  *
- * `shell`: its absolute path; bash, or sh where there is none, if absent.
+ * `shell`: absolute path of the shell; by default bash, or sh if there is no bash.
  *
- * Throws a `RangeError` for a name that no shell takes.
+ * Throws a `RangeError` for a name that is not valid in a shell.
  */
 export function withChanges(
   command: string,
@@ -25,13 +24,15 @@ export function withChanges(
   const env: Record<string, string> = {};
   const lines = entries.map(([name, value]) => {
     if (!/^[A-Za-z_]\w*$/.test(name)) {
-      throw new RangeError(`Cannot change the variable ${JSON.stringify(name)}: it is no name`);
+      throw new RangeError(
+        `Cannot change the variable ${JSON.stringify(name)}: it is not a valid name`,
+      );
     }
     if (value === null) return `unset ${name}`;
     env[PREFIX + name] = value;
     return `export ${name}="$${PREFIX}${name}"; unset ${PREFIX}${name}`;
   });
-  // The shell is found before there is another PATH.
+  // The shell is looked up before PATH changes.
   const script = `${FIND_SHELL}\n${lines.join("\n")}\nexec "$@"`;
   return { line: ["sh", "-c", script, "sh", shell ?? "", "-c", command], env };
 }

@@ -5,10 +5,10 @@ import { drainPumps, OutputPump, untilStop } from "./_output_pump.ts";
 import { settles } from "./_settles.ts";
 import type { CommandOptions, CommandResult, OutputLimits } from "./command.ts";
 
-/** How a command ended, without the parts that only its session knows. */
+/** Result of a command, without the parts that only its session knows. */
 export type Outcome = Omit<CommandResult, "sandbox" | "killDesign" | "duration">;
 
-/** One command that runs: its keeper, its output, its end. */
+/** A running command: its keeper, its output, its end. */
 export class CommandRun {
   /** Settles when no process of the command is left. */
   readonly ended: Promise<void>;
@@ -38,7 +38,7 @@ export class CommandRun {
     this.ended = Promise.all([keeper.ended, this.#pumped]).then(() => {});
   }
 
-  /** Waits for the end of the command, or ends it. */
+  /** Waits for the end of the command, or kills it. */
   async wait(timeout: number, signals: readonly AbortSignal[]): Promise<Outcome> {
     const { exit } = this.#keeper.control;
     const stop = await untilStop(exit, { timeout, signals, receiver: this.#receiver });
@@ -48,7 +48,7 @@ export class CommandRun {
       return this.#killed(survivors, stop === "timeout");
     }
     const { exitCode, signal, background } = await this.#keeper.status;
-    // Without a report of its end, the command has killed its keeper: then so is the rest.
+    // Without a report of its end, the command has killed its keeper, so kill the rest, too.
     const lost = await exit === undefined;
     const survivors = lost ? await this.kill() : 0;
     if (!lost) await drainPumps([this.#pump], background);
@@ -62,7 +62,7 @@ export class CommandRun {
     };
   }
 
-  /** Kills all that is left; gives the number of processes that could not be killed. */
+  /** Kills all remaining processes; returns the number of those that could not be killed. */
   async kill(): Promise<Survivors> {
     const survivors = await this.#keeper.kill();
     await this.#pump.end();
@@ -70,7 +70,7 @@ export class CommandRun {
     return survivors;
   }
 
-  /** Hands output on. Errors of the receiver end the command, not the reading. */
+  /** Passes output to the receiver, whose errors end the command, but not the reading. */
   async #tell(chunk: Uint8Array<ArrayBuffer>): Promise<void> {
     try {
       await this.#onOutput?.(chunk);
@@ -93,7 +93,7 @@ export class CommandRun {
     };
   }
 
-  /** The output so far. What comes later goes to a file. */
+  /** The output so far. Later output goes to a file. */
   async #output(left: boolean): Promise<CommandOutput & Pick<Outcome, "background">> {
     this.#onOutput = undefined;
     const output = this.#capture.result();

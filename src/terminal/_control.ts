@@ -1,27 +1,32 @@
 import type { Survivors } from "../ports/mod.ts";
 import type { Duplex } from "../sys/mod.ts";
 
-/** How a command ended: its exit code, and whether processes it started are still there. */
+/**
+ * End of a command: its exit code, and true in `left` if processes that it started may still run.
+ */
 export interface CommandExit {
   readonly code: number;
   readonly left: boolean;
 }
 
-/** How a keeper began: what it runs starts now, there is no such program, or it ended before. */
+/**
+ * Beginning of a keeper: its command starts now, its program is missing, or the keeper ended
+ * before.
+ */
 export type Beginning = "ready" | "missing" | "ended";
 
 /**
- * The connection to a keeper: its end is the order to kill everything, and the keeper reports on
- * it, one line each. `keepers/main.sh` says what.
+ * The connection to a keeper. Closing it orders the keeper to kill everything. The keeper reports
+ * on it, one report a line; `keepers/main.sh` lists them.
  */
 export class ControlLines {
-  /** How it began. */
+  /** Beginning of the keeper. */
   readonly beginning: Promise<Beginning>;
-  /** How the command ended; `undefined` when the keeper ended without saying so. */
+  /** End of the command; `undefined` if the keeper ended without reporting it. */
   readonly exit: Promise<CommandExit | undefined>;
-  /** Settles at the end of the lines. */
+  /** Settles at the end of the reports. */
   readonly done: Promise<void>;
-  /** The number of processes that are left; `undefined` until the keeper has reported it. */
+  /** Number of surviving processes; `undefined` until the keeper has reported it. */
   survivors: Survivors | undefined;
   readonly #writable: WritableStream<Uint8Array>;
   readonly #reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>;
@@ -42,7 +47,7 @@ export class ControlLines {
     return this.#ended ??= this.#writable.close().catch(() => {});
   }
 
-  /** Stops reading, even though others may still hold the other end. */
+  /** Stops reading, even if other processes still hold the other end. */
   async close(): Promise<void> {
     await this.end();
     await this.#reader.cancel().catch(() => {});
@@ -81,7 +86,7 @@ export function survivorsOf(word: string | undefined): Survivors {
   return word !== undefined && /^\d+$/.test(word) ? Number(word) : "unknown";
 }
 
-/** Reads a stream to its end, and gives the last characters of it, at most 4,096. */
+/** Reads a stream to its end, and returns its last characters, at most 4,096. */
 export async function tailOf(stream: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";

@@ -22,10 +22,9 @@ export const KINDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Ways to be a different process each time somebody looks: each forks and exits without pause, with
- * the token in its command line. Each new process writes a file `beat`, because a look at the
- * process table can miss it. They end by themselves after half a minute, because those that are
- * missed could not be cleaned up.
+ * Ways to be a new process at every look: each forks and exits without pause, with the token in its
+ * command line. Each new process writes a file `beat`, because a look at the process table can miss
+ * it. They end by themselves after half a minute, because missed ones could not be cleaned up.
  */
 export const FORKING: Readonly<Record<string, string>> = {
   "fork loop":
@@ -43,7 +42,7 @@ export const FORKING: Readonly<Record<string, string>> = {
     'bash -c "$H" $T $(($(date +%s) + 30)) >/dev/null 2>&1 &',
 };
 
-/** How a command is ended. */
+/** Ways to end a command. */
 export type End = "timeout" | "abort" | "dispose";
 
 /** The result of one attempt to escape. */
@@ -58,7 +57,7 @@ export interface Escape {
   readonly failure: string | undefined;
   /** Milliseconds from the beginning of the kill to its end; meaningless for time-outs. */
   readonly took: number;
-  /** The command's output, and how it ended. */
+  /** The command's output and its end. */
   readonly text: string;
   readonly design: string;
   readonly timedOut: boolean;
@@ -66,8 +65,8 @@ export interface Escape {
 }
 
 /**
- * Runs one kind of escape and ends it in one way. A time-out that came before anything had started,
- * as on a busy machine, says nothing: then it is tried again with a longer one.
+ * Runs one kind of escape and ends it in one way. A time-out before anything has started, as on a
+ * busy machine, proves nothing: then it is tried again with a longer one.
  */
 export async function escape(available: Available, start: string, end: End): Promise<Escape> {
   if (end !== "timeout") return await escapeOnce(available, start, end, 60_000);
@@ -128,7 +127,7 @@ async function escapeOnce(
   }
 }
 
-/** When the file `beat` was last written; 0 if it never was. */
+/** Time of the last write to the file `beat`; 0 if there was none. */
 function beat(folder: string): number {
   try {
     return Deno.statSync(`${folder}/beat`).mtime?.getTime() ?? 0;
@@ -137,7 +136,7 @@ function beat(folder: string): number {
   }
 }
 
-/** Looks several times, because one look can miss what is a new process every millisecond. */
+/** Looks several times, because one look can miss processes that are replaced every millisecond. */
 async function watch(token: string, looks: number): Promise<number[]> {
   for (let look = 0; look < looks; look++) {
     // bubblewrap's first process ends by itself a moment after it has reported the end.
@@ -149,7 +148,7 @@ async function watch(token: string, looks: number): Promise<number[]> {
   return alive(token);
 }
 
-/** Keeps the machine busy with so many loops, every second of which starts programs. */
+/** Keeps the machine busy with that many loops; every second one starts programs. */
 export function load(loops: number): AsyncDisposable {
   const children = Array.from({ length: loops }, (_, n) =>
     new Deno.Command("bash", {

@@ -1,5 +1,6 @@
-# For each argument: `d` or `f` and the path with links followed, or nothing, and a NUL. POSIX shell.
-# No process is started for a path without links, which is what most are.
+# Prints for each argument `d` (folder) or `f` (other) and the path with links followed, or nothing
+# if it is missing, then a NUL. POSIX shell. Starts no process for a path without links, which most
+# are.
 for path; do
   if [ -e "$path" ]; then
     if [ -d "$path" ]; then printf d; else printf f; fi
@@ -14,7 +15,7 @@ for path; do
         ;;
     esac
     if [ -n "$links" ]; then
-      # A substitution drops the newlines at its end, which a name may end with, too.
+      # A command substitution drops newlines at its end, but a name may end with some.
       path=$(readlink -f "$path" && echo .)
       path=${path%??}
     fi

@@ -8,14 +8,13 @@ import { commandEnvironment } from "./environment.ts";
 export interface ExistingPath {
   /** The path, symbolic links followed. */
   readonly path: string;
-  /** Whether it is a folder. */
+  /** True for a folder. */
   readonly folder: boolean;
 }
 
 /**
- * What is at each of the paths; `undefined` where there is nothing. A shell looks, because the
- * permission to run it is needed anyway, while a permission to read the user's keys should not be
- * needed.
+ * Looks up each of the paths; `undefined` for a missing one. A shell does it, because permission to
+ * run it is needed anyway, but permission to read the user's keys should not be.
  */
 export async function existingPaths(
   paths: readonly string[],
@@ -24,7 +23,7 @@ export async function existingPaths(
   const args = [...plainShell(program), "-c", script, "sh", ...paths];
   const { status, stdout } = await runProgram({ program, args, env: commandEnvironment() });
   const found = stdout.split("\0");
-  // What was not looked for would count as missing, and so would not be hidden.
+  // A path that was not looked up would count as missing, and so would not be hidden.
   if (status !== 0 || found.length !== paths.length + 1) {
     throw new CommandStartError(
       `Cannot look for hidden paths: ${program} ended with ${status} before it had looked for all`,

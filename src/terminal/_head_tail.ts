@@ -3,10 +3,7 @@ import type { Chunk } from "../streams/mod.ts";
 
 const NEWLINE = 0x0a;
 
-/**
- * Keeps the beginning and the end of an output, whole lines as far as there are any, in bounded
- * memory.
- */
+/** Keeps the beginning and the end of an output in bounded memory, in whole lines if possible. */
 export class HeadTail {
   readonly #head: Chunk;
   readonly #tail: Chunk;
@@ -15,12 +12,12 @@ export class HeadTail {
   #tailUsed = 0;
   #bytes = 0;
 
-  /** Keeps `most` bytes, a quarter of them of the beginning. */
+  /** Keeps `most` bytes, a quarter of them from the beginning. */
   constructor(most: number) {
     const head = Math.floor(most / 4);
     this.#head = new Uint8Array(head);
     this.#most = most - head;
-    // Twice, so that bytes move once for each time it fills.
+    // Twice the size, so that bytes are moved only when it is full.
     this.#tail = new Uint8Array(this.#most * 2);
   }
 
@@ -40,7 +37,7 @@ export class HeadTail {
     this.#tailUsed += rest.length;
   }
 
-  /** What is kept now. */
+  /** The kept output. */
   result(): KeptOutput {
     const head = this.#head.subarray(0, this.#headUsed);
     const tail = this.#tail.subarray(Math.max(0, this.#tailUsed - this.#most), this.#tailUsed);
@@ -70,7 +67,7 @@ function characterStart(bytes: Chunk): number {
   return start;
 }
 
-/** The length without the last character, where more than its first byte may be missing. */
+/** The length without the last character, unless that is ASCII, because it may be incomplete. */
 function characterEnd(bytes: Chunk): number {
   let end = bytes.length;
   for (let back = 0; back < 4 && end > 0; back++) {

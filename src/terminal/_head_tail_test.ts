@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { HeadTail } from "./_head_tail.ts";
 
-/** What is kept of a text that comes in chunks of `size` bytes. */
+/** The kept part of a text that comes in chunks of `size` bytes. */
 function keep(most: number, text: string, size = 3) {
   const output = new HeadTail(most);
   const bytes = new TextEncoder().encode(text);

@@ -2,8 +2,9 @@ import { currentFolder, processHost } from "../sys/mod.ts";
 import { MOVED, SECRET_PATH_VARIABLES, SECRET_PATHS, SYSTEM_SECRETS } from "./_secret_paths.ts";
 
 /**
- * What a sandbox hides: keys, logins and histories below a home folder or where variables say that
- * they are, those of the system, the key agent's socket, and `more`. For other tools that are to show no more than a sandbox does.
+ * Paths that a sandbox hides: keys, logins and histories below a home folder or where variables say
+ * that they are, secrets of the system, the SSH agent's socket, and `more`. Also for other tools
+ * that must not show more than a sandbox does.
  *
  * @example
  * ```ts
@@ -19,13 +20,14 @@ export function hiddenPaths(home: string | undefined, more: readonly string[]): 
     ...SYSTEM_SECRETS,
     ...Object.entries(MOVED).flatMap(([name, usual]) => moved(env[name], usual)),
     ...SECRET_PATH_VARIABLES.flatMap((name) => named(env[name])),
-    // The socket of the SSH agent, which signs with the user's keys for whoever can reach it.
+    // The socket of the SSH agent, which signs with the user's keys for every program that can
+    // reach it.
     ...named(env["SSH_AUTH_SOCK"]),
     ...more,
   ];
 }
 
-/** The secrets that are below `folder` where that takes the place of the `usual` one. */
+/** The secrets below `folder`, which replaces the `usual` one. */
 function moved(folder: string | undefined, usual: string): string[] {
   if (!isAbsolute(folder)) return [];
   return SECRET_PATHS.filter((path) => path.startsWith(`${usual}/`))
@@ -33,8 +35,8 @@ function moved(folder: string | undefined, usual: string): string[] {
 }
 
 /**
- * The paths in a variable, which may be several. One that leads to where the program works is left
- * out: to hide that would leave nothing to work on.
+ * The paths in a variable, which may be several. A path to the working folder, or to a folder
+ * around it, is left out: hiding it would leave nothing to work on.
  */
 function named(value: string | undefined): string[] {
   const folder = currentFolder();

@@ -26,45 +26,45 @@ import {
 import type { TreeStatus } from "./process_tree.ts";
 import type { Sandbox } from "./sandbox.ts";
 
-/** How a command is connected. */
+/** Connections of a command's descriptors. */
 export interface Connections {
-  /** Whether its standard input is a pipe, empty, or this process's own. */
+  /** Standard input: a pipe, empty, or this process's own. */
   readonly stdin: "null" | "pipe" | "inherit";
-  /** Whether its outputs are pipes, or this process's own. */
+  /** Standard output and error: pipes, or this process's own. */
   readonly outputs?: "pipe" | "inherit" | undefined;
-  /** Whether its standard error is a pipe of its own, or goes into that of standard output. */
+  /** Standard error: a pipe of its own, or merged into standard output. */
   readonly stderr: "pipe" | "merge";
-  /** Whether its descriptor 3 is a socket. */
+  /** True if its descriptor 3 is a socket. */
   readonly duplex: boolean;
 }
 
-/** What a keeper is to run. */
+/** A command for a keeper to run. */
 export interface KeptCommand extends Connections {
   /** The program and its arguments. */
   readonly words: readonly string[];
   /** The shell for those keepers that are written in shell language. */
   readonly shell: string;
-  /** The folder to run it in, absolute. */
+  /** Its folders. */
   readonly place: BwrapPlace;
   /** Its environment. */
   readonly env: Readonly<Record<string, string>>;
-  /** The holder of namespaces that it joins; it gets some of its own if absent. */
+  /** The holder whose namespaces it joins; it gets its own namespaces if absent. */
   readonly holder?: NamespaceHolder | undefined;
 }
 
-/** How a shell runs a keeper's program; its arguments follow. */
+/** Arguments of a shell that runs a keeper's program; the keeper's own arguments follow. */
 const RUN_KEEPER = ["-c", KEEPER_LINE, "llmcmd-keeper"] as const;
 
-/** Most characters of a command that is passed on in a variable; Linux takes 128 KiB of bytes. */
+/** Most characters of a command that is passed in a variable; Linux's limit is 128 KiB. */
 const MOST_QUOTED = 30_000;
 
 /** Milliseconds that a keeper may take to kill everything. */
 const KILL_TIME = 8000;
 
 /**
- * A helper process that starts one command and answers for everything the command starts: it
- * outlives the command as long as anything of it is left, and when the socket on its descriptor 3
- * ends, also because this process died, it kills it all.
+ * A helper process that starts one command and kills everything that the command starts. It runs as
+ * long as any process of the command is left. When the socket on its descriptor 3 ends, also
+ * because this process died, it kills them all.
  */
 export class Keeper {
   readonly design: KillDesign;
@@ -72,15 +72,15 @@ export class Keeper {
   readonly marks: Marks;
   readonly stdin: WritableStream<Uint8Array>;
   readonly stdout: ReadableStream<Uint8Array<ArrayBuffer>>;
-  /** Empty where it is merged with standard output. */
+  /** Empty if it is merged with standard output. */
   readonly stderr: ReadableStream<Uint8Array<ArrayBuffer>>;
   readonly duplex: Duplex | undefined;
-  /** Settles when the helper has ended, and all that it reported was read. */
+  /** Settles when the helper has ended and all its reports were read. */
   readonly ended: Promise<void>;
   readonly #process: HostProcess;
   readonly #sandbox: Sandbox;
   readonly #kept: KeptCommand;
-  /** What the helper itself says on its standard error, where that is no command's. */
+  /** The helper's own standard error, if the command does not use it. */
   readonly #said: Promise<string> | undefined;
   #status: Promise<TreeStatus> | undefined;
   #killed: Promise<Survivors> | undefined;
@@ -106,18 +106,20 @@ export class Keeper {
     this.duplex = duplex;
     this.control = new ControlLines(control);
     this.ended = Promise.all([process.status, this.control.done]).then(() => {});
-    // What the command left in the background, or bwrap, may hold the other end.
+    // Background processes of the command, or bwrap, may hold the other end.
     this.control.exit.then(() => process.closeStdin());
   }
 
-  /** Starts a command under the given design. */
+  /** Starts a command with the given design. */
   static async start(design: KillDesign, sandbox: Sandbox, kept: KeptCommand): Promise<Keeper> {
     const { marker, ...marks } = newMarks();
     const { words: [program = "", ...before], script } = helper(design, sandbox, kept, marks.id);
     const errors = kept.stderr === "merge" ? "merge" : "apart";
     const duplex = kept.duplex ? "duplex" : "-";
     const quoted = kept.words.map(quotedWord).join(" ");
-    // The keeper in Python runs outside, where nothing looks for it; and a variable has its limits.
+    // Hidden from commands that look for processes by their arguments. Not for the keeper in
+    // Python, which reads only its arguments, nor for long commands, because a variable's size is
+    // limited.
     const hide = design !== "subreaper" && quoted.length < MOST_QUOTED;
     const process = await startProcess({
       program,
@@ -136,28 +138,28 @@ export class Keeper {
     return this.#kept.holder;
   }
 
-  /** How the command ended; settles as soon as it has, or everything was killed. */
+  /** End of the command; settles when it has ended, or everything was killed. */
   get status(): Promise<TreeStatus> {
     return this.#status ??= this.#untilEnd();
   }
 
-  /** What a helper that did not begin has said; it ends before that is known. */
+  /** Messages of a helper that did not begin; settles when it has ended. */
   get messages(): Promise<string> {
     return this.#said ?? tailOf(this.stderr);
   }
 
   /**
-   * Kills everything that the command started. Gives the number of processes that are left, as far
-   * as that can be known.
+   * Kills everything that the command started. Returns the number of processes that are left, or
+   * `unknown`.
    */
   kill(): Promise<Survivors> {
     const { holder } = this.#kept;
     const kill = () => this.#kill();
-    // Where others are in the namespace, all of them are stopped for a moment.
+    // In a shared namespace, killing stops all processes for a moment, so one kill runs at a time.
     return this.#killed ??= holder === undefined ? kill() : holder.exclusively(kill);
   }
 
-  /** Closes this process's ends of the command's descriptors: what was not read is lost. */
+  /** Closes this process's ends of the command's descriptors: unread output is lost. */
   release(): void {
     this.#process.release();
   }
@@ -172,8 +174,7 @@ export class Keeper {
       await this.#killed;
       return killed;
     }
-    // The helper ended without reporting anything: the command has killed it, so nothing else is
-    // known.
+    // The helper ended without a report: the command has killed it, so nothing else is known.
     await this.kill();
     return { ...killed, exitCode: 137, signal: signalOf(137) };
   }
@@ -183,19 +184,19 @@ export class Keeper {
     await settles(this.ended, KILL_TIME);
     this.#process.kill();
     await this.#process.status;
-    // Where it was late, something else may hold the other end.
+    // If the helper was late, another process may hold the other end.
     await this.control.close();
     if (this.control.survivors !== undefined) return this.control.survivors;
     return await this.#afterLoss();
   }
 
   /**
-   * Kills what a keeper left that ended without a report, as the command killed it. A namespace of
-   * its own ends with its keeper, and a shared one with its holder.
+   * Kills the rest after a keeper has ended without a report, because the command killed it. A
+   * namespace of its own ends with its keeper, and a shared one with its holder.
    */
   async #afterLoss(): Promise<Survivors> {
     const { holder, env } = this.#kept;
-    // A holder that ends takes its keepers along before that is seen here.
+    // The end of a holder kills its keepers, which may be noticed first.
     const gone = this.design === "namespace" &&
       (holder === undefined || await holder.overWithin(0));
     if (gone || await this.control.beginning !== "ready") return 0;
@@ -215,8 +216,8 @@ export class Keeper {
 }
 
 /**
- * What runs the keeper of a design, before the keeper's arguments: the script is a variable, so that
- * lists of processes don't show it.
+ * The command line that runs the keeper of a design, without the keeper's arguments. The script is
+ * passed in a variable, so that process lists don't show it.
  */
 function helper(
   design: KillDesign,
@@ -238,7 +239,7 @@ function helper(
     : { words: holder.join(inside), script: SHARED_KEEPER };
 }
 
-/** The arguments of bwrap up to the shell for a script. */
+/** Arguments of bwrap, up to the shell that runs a script. */
 function insideOf(sandbox: Sandbox, { place, shell, holder }: KeptCommand, id: string): string[] {
   if (sandbox.kind !== "bwrap") {
     throw new CommandStartError("Cannot kill by a namespace: there is no sandbox");

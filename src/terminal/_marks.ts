@@ -5,22 +5,22 @@ import { runShell } from "./_run_shell.ts";
 import { newRunId } from "./environment.ts";
 import { MARKS_SWEEP } from "./keepers/keepers.ts";
 
-/** What tells the processes of one command from all others. */
+/** Marks that distinguish the processes of one command from all others. */
 export interface Marks {
   /** The last part of `LLMCMD_RUN_ID`. */
   readonly id: string;
-  /** The limit on bytes of resident memory; empty where there is none. */
+  /** The limit on resident memory, in bytes; empty on other systems than Linux. */
   readonly mark: string;
 }
 
-/** Marks that nobody else has, and the value of `LLMCMD_RUN_ID` that has the id in it. */
+/** New unique marks, and the value of `LLMCMD_RUN_ID` that contains the id. */
 export function newMarks(): Marks & { readonly marker: string } {
   return { ...newRunId(), mark: newMark() };
 }
 
 /**
- * Kills all processes that carry one of the marks, whoever's children they are now. Gives the
- * number of those that are left, as far as that can be known.
+ * Kills all processes that carry one of the marks, no matter whose children they are now. Returns
+ * the number of those that are left, or `unknown`.
  */
 export async function sweep(
   marks: readonly Marks[],
@@ -32,14 +32,14 @@ export async function sweep(
   return sweptCount(stdout);
 }
 
-/** What a sweep has printed. */
+/** Reads the number that a sweep has printed. */
 export function sweptCount(stdout: string): Survivors {
   return survivorsOf(/^dead (\w+)$/m.exec(stdout)?.[1]);
 }
 
 /**
- * A limit on resident memory that nobody else has. Linux does not enforce it, and those programs
- * that look at it (`sort`) see more memory than there is: at least 4 PiB.
+ * A unique limit on resident memory, of at least 4 PiB. Linux does not enforce it, and programs
+ * that look at it (`sort`) see more memory than there is.
  */
 function newMark(): string {
   if (processHost().os !== "linux") return "";

@@ -9,14 +9,14 @@ import { HOLDER, JOIN, KEEPER_LINE } from "./keepers/keepers.ts";
 const END_TIME = 8000;
 
 /**
- * Holds a PID namespace, and a network where that is asked for, which many commands join: so one
- * sees, reaches and can stop what another has left in the background. At its end the kernel kills
- * everything in it, also when this process died.
+ * Holds a PID namespace, and a network if asked for, that many commands join: so one command sees,
+ * reaches and can stop background processes of another. When it ends, also because this process
+ * died, the kernel kills everything in it.
  */
 export class NamespaceHolder {
-  /** Whether it holds a network of its own. */
+  /** True if it holds a network of its own. */
   readonly network: boolean;
-  /** Whether a command has joined it, so that others can, too. */
+  /** True once a command has joined it, which shows that others can, too. */
   joined = false;
   readonly #process: HostProcess;
   readonly #pid: string;
@@ -43,8 +43,8 @@ export class NamespaceHolder {
   }
 
   /**
-   * Starts a holder, which also removes the folders (at most two) when it ends in order, or when this
-   * process died; `undefined` where this system can't do that.
+   * Starts a holder; `undefined` if this system does not support it. The holder also removes the
+   * folders, at most two, when it ends normally or this process has died.
    */
   static async start(
     network: boolean,
@@ -73,14 +73,14 @@ export class NamespaceHolder {
     return undefined;
   }
 
-  /** Whether its namespaces are gone, and what was in them. */
+  /** True once its namespaces are gone, with all processes in them. */
   get over(): boolean {
     return this.#over;
   }
 
   /**
-   * Whether its namespaces are gone, or are as soon as their end has been seen: waits for an end that
-   * has begun, else for as many milliseconds at most.
+   * True if its namespaces are gone. Waits for an end that has begun, otherwise for at most that
+   * many milliseconds.
    */
   async overWithin(milliseconds: number): Promise<boolean> {
     if (this.#ending !== undefined) return await this.#ending;
@@ -88,12 +88,12 @@ export class NamespaceHolder {
     return this.#over;
   }
 
-  /** The program and the arguments that start bwrap in the namespaces, given those of bwrap. */
+  /** The command line that starts bwrap, with these arguments, in the namespaces. */
   join(bwrapArguments: readonly string[]): string[] {
     return [quickShell(), "-c", JOIN, "llmcmd-join", this.#pid, this.#outer, ...bwrapArguments];
   }
 
-  /** Runs one action at a time: those that stop all processes of the namespace for a moment. */
+  /** Runs one action at a time, because each stops all processes of the namespace for a moment. */
   exclusively<Value>(action: () => Promise<Value>): Promise<Value> {
     const turn = this.#turn.then(action);
     this.#turn = turn.catch(() => {});
@@ -101,8 +101,8 @@ export class NamespaceHolder {
   }
 
   /**
-   * Kills everything in the namespaces. The folders are removed then, or left where others still
-   * need them. False where it is not sure that everything is dead. Never rejects.
+   * Kills everything in the namespaces, then removes the folders, or leaves them to others that
+   * still need them. False if it is uncertain that everything is dead. Never rejects.
    */
   end(folders: "remove" | "leave" = "remove"): Promise<boolean> {
     return this.#ending ??= this.#end(folders);
@@ -119,13 +119,15 @@ export class NamespaceHolder {
   }
 }
 
-/** What a holder reports; `keepers/holder.sh` says what. */
+/** Reports of a holder; `keepers/holder.sh` lists them. */
 class HolderLines {
-  /** Whether its namespaces are there; false when that failed. */
+  /** True when its namespaces exist; false if that failed. */
   readonly ready: Promise<boolean>;
   /** Settles when its namespaces are gone. */
   readonly ended: Promise<void>;
-  /** Its first process, and one in the outer user namespace; `undefined` where there is none. */
+  /**
+   * Ids of its first process and of one in the outer user namespace; `undefined` if there is none.
+   */
   readonly children: readonly Promise<string | undefined>[];
 
   constructor(process: HostProcess) {
@@ -142,19 +144,21 @@ class HolderLines {
     });
     this.children = process.duplexes.map(({ readable }) =>
       new Promise((resolve) => {
-        // To the end, as bwrap dies where it can't write, and leaves a process that waits for it.
+        // Read to the end: bwrap dies if it can't write, and leaves a process that waits for it.
         readText(readable, (text) => {
           const [, pid] = /"child-pid": *(\d+)[^]*\}/.exec(text) ?? [];
           if (pid !== undefined) resolve(pid);
         }).then(() => resolve(undefined));
       })
     );
-    // What it says on its standard error is of use to nobody.
+    // Its standard error is read, so that it can't block, and ignored.
     void tailOf(process.stderr);
   }
 }
 
-/** Reads a short text to its end, and tells what was read so far each time. Never rejects. */
+/**
+ * Reads a short text to its end; calls `seen` with the text so far after each chunk. Never rejects.
+ */
 async function readText(
   stream: ReadableStream<Uint8Array<ArrayBuffer>>,
   seen: (text: string) => void,

@@ -9,8 +9,8 @@ type FileSink = Awaited<ReturnType<typeof createFile>>;
 const NEWLINE = 0x0a;
 
 /**
- * Keeps the tail of a command's output within limits, and writes all of it to a file once it is
- * longer. It takes twice the limit of bytes in memory.
+ * Keeps the tail of a command's output within limits, and writes the whole output to a file once it
+ * is longer. Uses twice the limit of bytes in memory.
  */
 export class OutputCapture {
   readonly #limits: OutputLimits;
@@ -27,7 +27,7 @@ export class OutputCapture {
   #closed = false;
   #turn: Promise<unknown> = Promise.resolve();
 
-  /** `path` gives the name of the file when one is needed. */
+  /** `path` gives the path of the file when one is needed. */
   constructor(limits: OutputLimits, path: () => Promise<string>) {
     this.#limits = limits;
     this.#path = path;
@@ -83,10 +83,7 @@ export class OutputCapture {
     await this.#toFile(this.#buffer.subarray(0, this.#used));
   }
 
-  /**
-   * Counts the lines and bytes of a chunk; returns whether the output is now longer than what is
-   * kept.
-   */
+  /** Counts the lines and bytes of a chunk; returns true if the output now exceeds the limits. */
   #count(chunk: Chunk): boolean {
     this.#bytes += chunk.length;
     this.#newlines += countNewlines(chunk);
@@ -94,7 +91,7 @@ export class OutputCapture {
     return this.#bytes > this.#limits.bytes || this.#lines() > this.#limits.lines;
   }
 
-  /** What there is now. */
+  /** The output so far. */
   result(): CommandOutput {
     const start = this.#shownFrom();
     const shown = this.#buffer.subarray(start, this.#used);
@@ -148,8 +145,8 @@ export class OutputCapture {
   }
 
   /**
-   * Where in the buffer the text to show begins: at the start of a line if there is one, else of a
-   * character.
+   * Offset in the buffer at which the text to show begins: at the start of a line if there is one,
+   * otherwise of a character.
    */
   #shownFrom(): number {
     let start = Math.max(0, this.#used - this.#limits.bytes);
@@ -180,7 +177,7 @@ export class OutputCapture {
   }
 }
 
-/** A plain loop is as fast for lines of one byte as for long lines. */
+/** Counts newlines. A plain loop is as fast for lines of one byte as for long lines. */
 function countNewlines(bytes: Chunk): number {
   let count = 0;
   for (let index = 0; index < bytes.length; index++) if (bytes[index] === NEWLINE) count++;

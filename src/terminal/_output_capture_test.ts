@@ -3,7 +3,9 @@ import { OutputCapture } from "./_output_capture.ts";
 
 const LIMITS = { lines: 4, bytes: 20, fileBytes: 1000 };
 
-/** Feeds text in pieces of a size; gives the result and what the file has, if there is one. */
+/**
+ * Feeds text in pieces of a size; returns the result and the contents of the file, if there is one.
+ */
 async function capture(
   data: string | Uint8Array<ArrayBuffer>,
   size: number,

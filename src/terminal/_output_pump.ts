@@ -1,11 +1,11 @@
 import { settles } from "./_settles.ts";
 
-/** For how many milliseconds and bytes outputs are still read after the shell has ended. */
+/** Limits, in milliseconds and bytes, of reading outputs after the shell has ended. */
 const DRAIN_TIME = 100;
 const DRAIN_BYTES = 1024 * 1024;
 const DRAIN_STEP = 5;
 
-/** Reads an output to its end, and hands its chunks on. */
+/** Reads an output to its end, and passes its chunks on. */
 export class OutputPump {
   /** Settles when there is no more to read; never rejects. */
   readonly done: Promise<void>;
@@ -13,10 +13,10 @@ export class OutputPump {
   readonly #take: (chunk: Uint8Array<ArrayBuffer>) => void | Promise<void>;
   /** Bytes that were read. */
   received = 0;
-  /** Whether it waits for the next bytes. */
+  /** True while it waits for the next bytes. */
   waiting = false;
 
-  /** Begins to read. `take` is given chunks until it throws or `done` settles. */
+  /** Begins to read. `take` receives chunks until it throws or `done` settles. */
   constructor(
     stream: ReadableStream<Uint8Array<ArrayBuffer>>,
     take: (chunk: Uint8Array<ArrayBuffer>) => void | Promise<void>,
@@ -26,9 +26,9 @@ export class OutputPump {
     this.done = this.#pump();
   }
 
-  /** Reads no more, once what killed processes have written is read. */
+  /** Stops reading, after the output of killed processes was read. */
   async end(): Promise<void> {
-    // Nobody can write any more, except survivors that hold the pipe.
+    // Only survivors that hold the pipe can still write.
     await settles(this.done, DRAIN_TIME);
     await this.#reader.cancel().catch(() => {});
     await this.done;
@@ -51,8 +51,8 @@ export class OutputPump {
 }
 
 /**
- * Reads what was in the pipes when the shell ended; `left`: processes in the background may hold
- * them. Such a process may write without end, so both time and bytes are limited.
+ * Reads the rest of the pipes after the shell has ended. `left`: true if background processes may
+ * hold them. These may write without end, so both time and bytes are limited.
  */
 export async function drainPumps(pumps: readonly OutputPump[], left: boolean): Promise<void> {
   const done = Promise.all(pumps.map((pump) => pump.done));
@@ -66,18 +66,18 @@ export async function drainPumps(pumps: readonly OutputPump[], left: boolean): P
   }
 }
 
-/** Why a command was stopped. */
+/** Reasons for stopping a command; `receiver`: the receiver of its output has failed. */
 export type Stop = "timeout" | "abort" | "receiver";
 
-/** Waits until a command has ended by itself (`undefined`) or is to be stopped. */
+/** Waits until a command has ended by itself (`undefined`), or until a reason to stop it. */
 export async function untilStop(
   ended: Promise<unknown>,
   { timeout, signals, receiver }: {
-    /** Milliseconds. */
+    /** Most milliseconds to wait. */
     readonly timeout: number;
-    /** Those that stop it. */
+    /** Signals that stop it. */
     readonly signals: readonly AbortSignal[];
-    /** Settles when what its output goes to has failed. */
+    /** Settles when the receiver of its output has failed. */
     readonly receiver?: Promise<void> | undefined;
   },
 ): Promise<Stop | undefined> {

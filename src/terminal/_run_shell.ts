@@ -5,12 +5,12 @@ export function plainShell(shell: string): string[] {
   return shell === "bash" ? ["-p"] : [];
 }
 
-/** The shell that starts soonest. */
+/** The shell that starts fastest. */
 export function quickShell(): string {
   return mayRun("sh") ? "sh" : "bash";
 }
 
-/** Runs a short script with bash or, where there is none, sh. */
+/** Runs a short script with bash, or with sh if there is no bash. */
 export async function runShell(
   script: string,
   args: readonly string[],

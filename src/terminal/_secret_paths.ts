@@ -116,7 +116,7 @@ export const SECRET_PATHS: readonly string[] = [
   ".local/state/llmcmd",
 ];
 
-/** Secrets of the system, which matter where root runs the program. */
+/** Secrets of the system, which matter if root runs the program. */
 export const SYSTEM_SECRETS: readonly string[] = [
   "/etc/shadow",
   "/etc/shadow-",
@@ -131,7 +131,7 @@ export const SYSTEM_SECRETS: readonly string[] = [
   "/etc/NetworkManager/system-connections",
 ];
 
-/** Variables that say where such folders are, instead of the usual place below the home folder. */
+/** Variables that name such folders, in place of the usual ones below the home folder. */
 export const MOVED: Readonly<Record<string, string>> = {
   XDG_CONFIG_HOME: ".config",
   XDG_DATA_HOME: ".local/share",

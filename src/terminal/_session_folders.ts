@@ -6,14 +6,14 @@ import type { Sandbox } from "./sandbox.ts";
 
 /** A folder of the host as commands see it. */
 export interface SeenFolder {
-  /** The path that it is seen at; its own if absent. */
+  /** Its path inside the sandbox; the same as on the host if absent. */
   readonly at?: string | undefined;
-  /** Where it is on the host. */
+  /** Its path on the host. */
   readonly folder: string;
 }
 
 /**
- * The folders of a session: the one it works in, and temporary ones that are made when first
+ * The folders of a session: its working folder, and temporary folders that are created when first
  * needed.
  */
 export class SessionFolders {
@@ -25,13 +25,13 @@ export class SessionFolders {
   #tmp: Promise<ScratchFolder> | undefined;
   #writable: Promise<string[]> | undefined;
   #files = 0;
-  /** Where hidden paths have led: a command may have made them lead elsewhere. */
+  /** All paths that hidden links have led to: a command may have made them lead elsewhere. */
   readonly #everHidden: Set<string> = new Set();
 
   constructor(options: {
     readonly cwd: string;
     readonly sandbox: Sandbox;
-    /** The folder for files of output; `undefined`: a temporary one, `null`: there are none. */
+    /** The folder for output files; `undefined`: a temporary one, `null`: no output files. */
     readonly output: string | undefined | null;
     readonly keepOutput: boolean;
   }) {
@@ -41,7 +41,10 @@ export class SessionFolders {
     this.#keepOutput = options.keepOutput;
   }
 
-  /** Folders that commands don't see where the host has them, or where they would not be seen. */
+  /**
+   * Folders that commands see at another path than on the host, then folders that keep their own
+   * path.
+   */
   async seen(): Promise<SeenFolder[]> {
     if (this.#sandbox.kind === "none") return [];
     const output = this.#given ?? (await this.#output)?.path;
@@ -52,7 +55,7 @@ export class SessionFolders {
     ];
   }
 
-  /** Where a command runs that asked for `cwd`, and may write to more folders. */
+  /** The folders of a command that asked for `cwd`; it may also write to `more`. */
   async place(cwd: string | undefined, more: readonly string[] = []): Promise<BwrapPlace> {
     const folder = this.#resolve(cwd);
     if (this.#sandbox.kind === "none") return { cwd: folder, writable: [], binds: [], hidden: [] };
@@ -80,14 +83,14 @@ export class SessionFolders {
     };
   }
 
-  /** The temporary folders that nobody needs after the session, made if need be. */
+  /** The temporary folders to remove after the session, created if necessary. */
   async temporary(): Promise<string[]> {
     const output = this.#given === undefined && !this.#keepOutput;
     const folders = [this.#tmp ??= scratchFolder(), ...output ? [this.#outputFolder()] : []];
     return (await Promise.all(folders)).map(({ path }) => path);
   }
 
-  /** A new file for output. */
+  /** Path of a new output file. */
   async outputPath(): Promise<string> {
     const folder = this.#given ?? (await this.#outputFolder()).path;
     const unique = this.#given === undefined ? "" : `-${crypto.randomUUID().slice(0, 8)}`;
@@ -133,7 +136,7 @@ export class SessionFolders {
   }
 }
 
-/** The paths, which all must exist. */
+/** Checks that all paths exist, and returns them. */
 async function visiblePaths(paths: readonly string[]): Promise<string[]> {
   const found = await existingPaths(paths);
   return paths.map((path, index) => {

@@ -1,4 +1,4 @@
-/** Waits for a promise for at most the given time; says whether it has settled. */
+/** Waits for a promise for at most the given time; true if it has settled. */
 export async function settles(promise: Promise<unknown>, milliseconds: number): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<false>((resolve) => {

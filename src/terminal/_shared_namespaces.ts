@@ -2,8 +2,8 @@ import type { Apart } from "./_apart.ts";
 import { NamespaceHolder } from "./_namespace_holder.ts";
 
 /**
- * The namespaces that the commands of a session share. They are made for the first command, and made
- * anew should they have ended.
+ * The namespaces that the commands of a session share. They are made for the first command, and
+ * again if they have ended.
  */
 export class SharedNamespaces {
   readonly #network: boolean;
@@ -13,8 +13,8 @@ export class SharedNamespaces {
   #withNetwork: boolean;
 
   /**
-   * @param network Whether commands use the network of this machine, and so need none to share.
-   * @param folders The folders to be removed at the end.
+   * @param network True if commands use the network of this machine, and so need none to share.
+   * @param folders The folders to remove at the end.
    */
   constructor(network: boolean, folders: () => Promise<readonly string[]>) {
     this.#network = network;
@@ -22,25 +22,25 @@ export class SharedNamespaces {
     this.#folders = folders;
   }
 
-  /** What a new command is to join; `undefined` where that can't be. */
+  /** The holder that a new command joins; `undefined` if joining is not possible. */
   async holder(): Promise<NamespaceHolder | undefined> {
     if (!this.#usable) return undefined;
     const holder = await (this.#holder ??= this.#start());
     if (holder?.over !== true) return holder;
-    // It ended though the session goes on: somebody killed it.
+    // It ended before the session did, because something killed it.
     await holder.end("leave");
     this.#holder = undefined;
     return await this.holder();
   }
 
-  /** Tells that a command could not join, but runs in namespaces of its own. */
+  /** Reports that a command could not join, and runs in namespaces of its own. */
   async doubt(holder: NamespaceHolder): Promise<void> {
     if (holder.joined || holder.over) return;
     this.#usable = false;
     await holder.end("leave");
   }
 
-  /** What a command that joined the given holder, or none, does not share. */
+  /** Resources that a command with the given holder, or without one, does not share. */
   apart(holder: NamespaceHolder | undefined): Apart {
     return [
       ...holder === undefined ? ["processes"] as const : [],
@@ -48,7 +48,7 @@ export class SharedNamespaces {
     ];
   }
 
-  /** Kills everything in them. */
+  /** Kills everything in the namespaces. */
   async end(): Promise<void> {
     this.#usable = false;
     const holder = await this.#holder;

@@ -1,7 +1,7 @@
 import type { Survivors } from "../ports/mod.ts";
 import { processHost } from "../sys/mod.ts";
 
-/** Throws if processes are left of commands that were killed, or (Linux) may be. */
+/** Throws if processes of killed commands are left or, on Linux, may be left. */
 export function checkSurvivors(left: readonly Survivors[]): void {
   const known = left.filter((count) => count !== "unknown");
   const survivors = known.reduce((sum, count) => sum + count, 0);
@@ -11,7 +11,7 @@ export function checkSurvivors(left: readonly Survivors[]): void {
         "(a sandbox prevents that)",
     );
   }
-  // Without /proc the result is never certain, so that is not worth an error.
+  // Without /proc the result is never certain, so that is no error there.
   if (known.length < left.length && processHost().os === "linux") {
     throw new Error(
       "Cannot tell whether processes that commands started are left: they may start others " +

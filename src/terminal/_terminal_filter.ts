@@ -1,11 +1,12 @@
 /**
- * A filter of system calls for commands in a sandbox that have the user's terminal: they must not
- * put characters into its input (`ioctl` with TIOCSTI, or TIOCLINUX on a console), which whoever
- * reads the terminal next, outside of the sandbox, would take for the user's (CVE-2017-5226). A
- * session of its own would prevent that too, but take the terminal away.
+ * A filter of system calls for sandboxed commands at the user's terminal. They must not put
+ * characters into its input (`ioctl` with TIOCSTI, or TIOCLINUX on a console), because the next
+ * reader outside the sandbox would take them for the user's (CVE-2017-5226). A session of its own
+ * would prevent that, too, but take the terminal away.
  *
- * The bytes are a program for bubblewrap's `--seccomp`: seccomp(2), `struct sock_filter` in the byte
- * order of the machines named here, all little-endian. On others it allows everything.
+ * The bytes are a program for bubblewrap's `--seccomp`: seccomp(2), instructions of
+ * `struct sock_filter`, little-endian as all machines named here. On other machines it allows
+ * everything.
  */
 export function terminalFilter(): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(PROGRAM.length * 8);
@@ -44,7 +45,7 @@ const PROGRAM: readonly Instruction[] = [
   [IF_EQUAL, 7, 0, 0x40000003],
   [IF_EQUAL, 6, 0, 0x40000028],
   [IF_EQUAL, 5, 10, 0xc0000015],
-  // The number of `ioctl`: 16, and none of the ABI x32, which nobody uses.
+  // `ioctl` has the number 16. All calls of the ABI x32 are denied, as no program uses it.
   [LOAD, 0, 0, NUMBER],
   [IF_BITS, 9, 0, 0x40000000],
   [IF_EQUAL, 4, 7, 16],

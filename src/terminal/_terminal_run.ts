@@ -9,33 +9,33 @@ import { signalOf, type TerminalResult } from "./command.ts";
 import { TERMINAL_JOB } from "./keepers/keepers.ts";
 import type { Sandbox } from "./sandbox.ts";
 
-/** What to run at the terminal, and how. */
+/** A command to run at the terminal. */
 export interface TerminalCommand {
   /** The command line for the system's shell. */
   readonly line: string;
   readonly place: BwrapPlace;
   readonly sandbox: Sandbox;
   readonly env: Readonly<Record<string, string>>;
-  /** What its processes are found by. */
+  /** Marks by which its processes are found. */
   readonly marks: Marks & { readonly marker: string };
-  /** The holder of namespaces that it joins; it gets some of its own if absent. */
+  /** The holder whose namespaces it joins; it gets its own namespaces if absent. */
   readonly holder?: NamespaceHolder | undefined;
 }
 
-/** A command that has this process's terminal. */
+/** A running command that uses this process's terminal. */
 export interface TerminalRun {
   /** Settles with its exit code when it has ended. */
   readonly status: Promise<number>;
-  /** Kills what carries its marks; gives the number of those left. */
+  /** Kills the processes with its marks; returns the number of those left. */
   kill(): Promise<Survivors>;
 }
 
 /**
  * Starts a command as the foreground job of the terminal that this process has.
  *
- * A shell outside of the sandbox gives it the terminal, and takes it back at its end. Inside of a
- * PID namespace a second one does the same, because Ctrl+C is meant for the command alone: it would
- * end `bwrap`, and so the command, even where that handles the signal.
+ * A shell outside the sandbox gives it the terminal, and takes it back at its end. Inside a PID
+ * namespace a second shell does the same, because Ctrl+C must reach the command alone: it would end
+ * `bwrap`, and so the command, even if the command handles the signal.
  */
 export async function startAtTerminal(command: TerminalCommand): Promise<TerminalRun> {
   if (!mayRun("bash")) return await startWith("sh", command);
@@ -47,7 +47,7 @@ export async function startAtTerminal(command: TerminalCommand): Promise<Termina
   }
 }
 
-/** Writes bytes for a program that reads them to their end, and says nothing. */
+/** Writes bytes to a program that reads them to their end and does not answer. */
 async function give(duplex: Duplex, bytes: Uint8Array): Promise<void> {
   const writer = duplex.writable.getWriter();
   await writer.write(bytes);
@@ -64,7 +64,7 @@ async function startWith(shell: string, command: TerminalCommand): Promise<Termi
   const duplexes = command.sandbox.kind === "none" ? 0 : 1;
   const process = await startProcess({ program, args, cwd, env, duplexes, terminal: true });
   const [filter] = process.duplexes;
-  // A failure is bwrap's, which then ends without running the command.
+  // If it fails, bwrap ends without running the command.
   if (filter !== undefined) void give(filter, terminalFilter()).catch(() => {});
   return {
     status: process.status,
@@ -72,7 +72,7 @@ async function startWith(shell: string, command: TerminalCommand): Promise<Termi
   };
 }
 
-/** What the shell outside of the sandbox runs. */
+/** The command line that the shell outside the sandbox runs. */
 function insideOf(
   { place, sandbox, marks, holder }: TerminalCommand,
   job: readonly string[],
@@ -81,7 +81,7 @@ function insideOf(
   if (sandbox.kind === "none") return words;
   const joins = holder === undefined ? undefined : { id: marks.id, network: holder.network };
   const args = bwrapArguments(sandbox, place, { terminal: true, joins });
-  // Those inside inherit the marks.
+  // The inner shell gets no marks of its own, because it inherits them.
   const within = [...args, ...job, "", "", ...words];
   return holder === undefined ? ["bwrap", ...within] : holder.join(within);
 }

@@ -1,11 +1,11 @@
 /**
- * What the tests of this room share: the kill designs that this machine has, and processes found by
+ * Shared by the tests of this room: the kill designs that this machine has, and processes found by
  * a token in their command line.
  */
 import { type Missing, missing, optional } from "../../tests/_optional.ts";
 import { chooseSandbox, type KillDesign, type Sandbox } from "./mod.ts";
 
-/** A kill design that can be had on this machine, with the sandbox it goes with. */
+/** A kill design that works on this machine, with its sandbox. */
 export interface Available {
   readonly design: KillDesign;
   readonly sandbox: Sandbox;
@@ -14,24 +14,24 @@ export interface Available {
 const none = await chooseSandbox("none");
 const confined = await chooseSandbox("auto");
 
-/** What is missing for a sandbox. */
+/** The missing part of a sandbox; `undefined` if a sandbox works. */
 export const noSandbox: Missing | undefined = confined.kind === "bwrap"
   ? undefined
   : missing("bwrap") ?? { reason: confined.reason };
 
-/** All designs, and what is missing of those that can't be had here. */
+/** All designs; `lacks` is the missing part of those that don't work here. */
 const DESIGNS: readonly (Available & { readonly lacks: Missing | undefined })[] = [
   { design: "marks", sandbox: none, lacks: undefined },
   { design: "subreaper", sandbox: none, lacks: missing("python3") ?? await pythonLacks() },
   { design: "namespace", sandbox: confined, lacks: noSandbox },
 ];
 
-/** The designs that can be had here. */
+/** The designs that work here. */
 export const availableDesigns: readonly Available[] = DESIGNS.filter(({ lacks }) =>
   lacks === undefined
 );
 
-/** What the Python that is there lacks for the keeper in Python. */
+/** The part that the installed Python lacks for the keeper in Python. */
 async function pythonLacks(): Promise<Missing | undefined> {
   const { success } = await new Deno.Command("python3", {
     args: ["-c", "import ctypes; ctypes.CDLL(None).prctl"],
@@ -40,7 +40,7 @@ async function pythonLacks(): Promise<Missing | undefined> {
   return success ? undefined : { reason: "python3 has no ctypes with prctl" };
 }
 
-/** A test of each kill design; those that can't be had here are ignored. */
+/** Defines a test for each kill design; those that don't work here are ignored. */
 export function testEachDesign(
   name: string,
   test: (available: Available) => Promise<void>,
@@ -54,15 +54,15 @@ export function testEachDesign(
   }
 }
 
-/** A sleeping time nobody else has, so that a process can be found by it. */
+/** A unique sleeping time, by which a process can be found. */
 export function newToken(): string {
   const [random = 0] = crypto.getRandomValues(new Uint32Array(1));
   return `300.${String(random).padStart(10, "0")}`;
 }
 
 /**
- * The living processes with the token in their command line, and without what `without` says,
- * whoever's child they are.
+ * Ids of the living processes with `token`, and not `without`, in their command line, no matter
+ * whose children they are.
  */
 export function alive(token: string, without = "\0none"): number[] {
   const pids: number[] = [];
@@ -78,7 +78,7 @@ export function alive(token: string, without = "\0none"): number[] {
   return pids;
 }
 
-/** Number of sleeping processes of the token: those that got away, not the shells before them. */
+/** Number of `sleep` processes with the token, not counting the shells that start them. */
 export function sleeping(token: string): number {
   return alive(token).filter((pid) => {
     try {
@@ -89,7 +89,7 @@ export function sleeping(token: string): number {
   }).length;
 }
 
-/** Waits until a condition holds; false after a time that only a hang takes. */
+/** Waits until a condition holds; false after a time that only a hang exceeds. */
 export async function until(condition: () => boolean, milliseconds = 60_000): Promise<boolean> {
   const end = performance.now() + milliseconds;
   while (!condition()) {
@@ -99,13 +99,13 @@ export async function until(condition: () => boolean, milliseconds = 60_000): Pr
   return true;
 }
 
-/** A program in a Deno of its own. */
+/** A program in a Deno process of its own. */
 export interface TestProgram extends AsyncDisposable {
   /** Kills it with SIGKILL, and waits for its end. */
   kill(): Promise<void>;
 }
 
-/** Starts a program in a Deno of its own, in which everything is allowed; disposing kills it. */
+/** Starts a program in a Deno process of its own, with all permissions; disposing kills it. */
 export async function startProgram(
   source: string,
   env: Record<string, string> = {},
@@ -129,7 +129,10 @@ export async function startProgram(
   return { kill, [Symbol.asyncDispose]: kill };
 }
 
-/** Standard output, then standard error, of a program in a Deno of its own with these flags. */
+/**
+ * Runs a program in a Deno process of its own, with these flags; returns its standard output, then
+ * its standard error.
+ */
 export async function outputOf(
   source: string,
   env: Record<string, string>,
@@ -153,7 +156,7 @@ async function give(stdin: WritableStream<Uint8Array>, text: string): Promise<vo
   await writer.close();
 }
 
-/** Kills what a failed test left: processes with its token only. */
+/** Kills the processes that a failed test left, which have its token. */
 export function cleanUp(token: string): void {
   for (const pid of alive(token)) {
     try {

@@ -13,8 +13,8 @@ export type TreeCommand = string | readonly string[];
 const MOST_BYTES = 128 * 1024 - 1;
 
 /**
- * Starts commands with the strongest kill design that can be had, and in `bash`, or `sh` where there
- * is no bash. It remembers what could not be had.
+ * Starts commands with the strongest kill design that works, in `bash`, or in `sh` if there is no
+ * bash. It remembers what does not work.
  */
 export class TreeStarter {
   readonly #sandbox: Sandbox;
@@ -28,17 +28,17 @@ export class TreeStarter {
       : killDesigns?.filter((design) => design !== "namespace") ?? ["subreaper", "marks"];
   }
 
-  /** The design of the commands that are started now. */
+  /** The design of commands that are started now. */
   get design(): KillDesign {
     return this.#designs[0] ?? "marks";
   }
 
   /**
-   * Starts a command; its keeper runs, and is about to start it. It joins the namespaces of a
-   * holder, or gets some of its own.
+   * Starts a command; resolves when its keeper is about to start it. The command joins the
+   * namespaces of a holder, or gets its own.
    *
    * @throws {CommandStartError} It could not be started.
-   * @throws {ProgramMissingError} It has a program of its own, which is not there.
+   * @throws {ProgramMissingError} The command names a program that does not exist.
    * @throws {PermissionError} `--allow-run` covers no shell.
    */
   async start(
@@ -64,7 +64,7 @@ export class TreeStarter {
     }
   }
 
-  /** After a failed start: whether there is something else to try, which is then set up. */
+  /** Sets up the next attempt after a failed start; false if there is none. */
   #canGoOn(error: unknown, design: KillDesign): boolean {
     const noShell = error instanceof CommandMissing;
     const failed = error instanceof KeeperFailure;
@@ -84,9 +84,10 @@ export class TreeStarter {
 }
 
 /**
- * Checks what the system would refuse without a good reason.
+ * Refuses commands that the system would refuse without a clear reason.
  *
- * @throws {CommandStartError} It is empty, has a NUL character, or a part of it is too long.
+ * @throws {CommandStartError} The command is empty, has a NUL character, or a part of it is too
+ * long.
  */
 export function checkCommand(command: TreeCommand): void {
   const words = typeof command === "string" ? [command] : command;
@@ -142,7 +143,7 @@ class CommandMissing extends Error {
   }
 }
 
-/** Whether an error says that a helper can't be had, so that the next design is to be tried. */
+/** True for the error of a helper that is not available, so that the next design is tried. */
 function isUnavailable(error: unknown): boolean {
   return error instanceof PermissionError || error instanceof ProgramMissingError;
 }

@@ -111,7 +111,7 @@ Deno.test("withChanges keeps changes from what starts the command", () => {
   assert.deepEqual(withChanges("ls", "/bin/sh", {}), { line: ["/bin/sh", "-c", "ls"], env: {} });
   assert.throws(() => withChanges("ls", undefined, { "A;rm": "1" }), {
     name: "RangeError",
-    message: 'Cannot change the variable "A;rm": it is no name',
+    message: 'Cannot change the variable "A;rm": it is not a valid name',
   });
 });
 

@@ -34,13 +34,13 @@ export interface CommandSessionOptions extends EnvironmentOptions {
   /** The sandbox from `chooseSandbox()`; none if absent. */
   readonly sandbox?: Sandbox | undefined;
   /**
-   * Folder for files with output that was too long, absolute; it must exist. If absent, a temporary
-   * folder that is removed when the session ends.
+   * Folder for files with too long output, absolute; it must exist. If absent, a temporary folder
+   * that is removed when the session ends.
    */
   readonly outputFolder?: string | undefined;
   /** Leave the temporary files with output in place when the session ends; false if absent. */
   readonly keepOutput?: boolean | undefined;
-  /** How much output is kept; 2,000 lines, 50,000 bytes and files of 1 GiB if absent. */
+  /** Limits of the kept output; 2,000 lines, 50,000 bytes and files of 1 GiB if absent. */
   readonly limits?: Partial<OutputLimits> | undefined;
   /**
    * Without a sandbox: the kill designs to try, in this order; `subreaper`, then `marks` if absent.
@@ -57,22 +57,24 @@ const MOST_MARKS = 2000;
 /** The longest time that `setTimeout()` can wait for. */
 const MOST_TIMEOUT = 2 ** 31 - 1;
 
-/** Where a command of a session would run. For this room only: terminals share the session's /tmp. */
+/**
+ * The folders of a command of a session. For this room only: terminals share the session's /tmp.
+ */
 export let placeOf: (session: CommandSession, cwd: string | undefined) => Promise<BwrapPlace>;
 
 /**
  * Runs commands of the system's shell and owns every process they start. A process that a command
  * leaves in the background (`npm start &`) keeps running for later commands. All of them are killed
- * when the session is disposed of, or when this process ends in whatever way.
+ * when the session is disposed of, or when this process ends, however it ends.
  *
- * Commands may run at the same time. Needs `--allow-run=bash` (`sh` where there is no bash), better
+ * Commands may run at the same time. Needs `--allow-run=bash` (`sh` if there is no bash), better
  * also `python3` and `bwrap`; `--allow-env` to pass the environment on; `--allow-read` and
  * `--allow-write` for temporary files when output is long or a command stays in the background, and
  * for the private /tmp of a sandbox.
  *
  * The design `marks` may miss a process that forks faster than it can be found; the result then
- * says that survivors are unknown. No design kills what another service starts for a command
- * (`systemd-run`, `docker run -d`, `at`).
+ * says that survivors are unknown. No design kills processes that another service starts for a
+ * command (`systemd-run`, `docker run -d`, `at`).
  *
  * @example
  * ```ts
@@ -88,7 +90,7 @@ export let placeOf: (session: CommandSession, cwd: string | undefined) => Promis
 export class CommandSession implements AsyncDisposable {
   static {
     placeOf = async (session, cwd) => {
-      // The holder removes the session's /tmp should this process be killed.
+      // The holder removes the session's /tmp if this process is killed.
       const [place] = await Promise.all([session.#folders.place(cwd), session.#shared?.holder()])
         .catch((error) => {
           throw asStartError(error);
@@ -106,7 +108,7 @@ export class CommandSession implements AsyncDisposable {
   readonly #end = new AbortController();
   readonly #marks: Marks[] = [];
   readonly #starter: TreeStarter;
-  /** Absent where there is no sandbox. */
+  /** Absent without a sandbox. */
   readonly #shared: SharedNamespaces | undefined;
   #disposed: Promise<void> | undefined;
 
@@ -133,26 +135,26 @@ export class CommandSession implements AsyncDisposable {
     return this.#environment();
   }
 
-  /** Commands that run, and those that left something in the background. */
+  /** Number of commands that run or have left processes in the background. */
   get running(): number {
     return this.#runs.size;
   }
 
   /**
-   * Folders of the host that commands see at another path (the session's own `/tmp`), or that are
-   * seen at their own path within such a folder. Empty where there is no sandbox. For programs that
-   * are to mean the same files by the same paths.
+   * Folders of the host that commands see at another path (the session's own `/tmp`), and folders
+   * that they see at their own path, even within such a folder. Empty without a sandbox. For
+   * programs that must find the same files at the same paths.
    */
   seenFolders(): Promise<readonly SeenFolder[]> {
     return this.#folders.seen();
   }
 
   /**
-   * Runs a command line with `bash -c` (`sh -c` where there is no bash), without input. Whatever
-   * the command does is in the result, also when it is killed: what it wrote until then is kept.
+   * Runs a command line with `bash -c` (`sh -c` if there is no bash), without input. Every end of
+   * the command is a result, also a kill: the output until then is kept.
    *
-   * It settles when the shell has ended, and what is in the pipe then was read: a process in the
-   * background that holds the pipe delays it by 100 ms at most.
+   * Settles when the shell has ended and the rest of the pipe was read: a background process that
+   * holds the pipe delays it by at most 100 ms.
    *
    * @throws {CommandStartError} It could not be started: the folder is missing, the command is too
    * long or has a NUL, the sandbox does not work, or the session has ended.
@@ -187,8 +189,8 @@ export class CommandSession implements AsyncDisposable {
   }
 
   /**
-   * Runs a command line as `run()` does, with its outputs kept apart: of each the beginning and the
-   * end. It settles when the shell has ended; what it left in the background goes on.
+   * Runs a command line as `run()` does, but keeps its outputs separately: the beginning and the
+   * end of each. Settles when the shell has ended; background processes continue.
    *
    * @throws {CommandStartError} It could not be started.
    * @throws {PermissionError} `--allow-run` covers no shell.
@@ -218,12 +220,12 @@ export class CommandSession implements AsyncDisposable {
   }
 
   /**
-   * Runs a command line for the person at this process's terminal, in the same sandbox: it has the
-   * terminal and gets its keys and Ctrl+C, so that editors and other interactive programs work. There
-   * is no time limit, and nothing is kept of its output. This process must not read from the terminal
-   * meanwhile, and has to set its modes again afterwards.
+   * Runs a command line for the person at this process's terminal, in the same sandbox. It uses the
+   * terminal and gets its keys and Ctrl+C, so that editors and other interactive programs work. It
+   * has no time limit, and its output is not kept. Meanwhile this process must not read from the
+   * terminal, and afterwards it must set the terminal's modes again.
    *
-   * What it leaves in the background is killed at the end of the session.
+   * Its background processes are killed at the end of the session.
    *
    * @throws {CommandStartError} It could not be started, as with `run()`.
    * @throws {PermissionError} `--allow-run` covers no shell.
@@ -246,10 +248,10 @@ export class CommandSession implements AsyncDisposable {
   }
 
   /**
-   * Kills everything that the session's commands started and removes its temporary files. Commands
-   * that run settle as aborted.
+   * Kills everything that the session's commands started and removes its temporary files. Running
+   * commands settle as aborted.
    *
-   * @throws {Error} Processes are left that could not be killed, or (Linux) may be.
+   * @throws {Error} Processes that could not be killed are left or, on Linux, may be left.
    */
   [Symbol.asyncDispose](): Promise<void> {
     return this.#disposed ??= this.#dispose();
@@ -267,7 +269,7 @@ export class CommandSession implements AsyncDisposable {
     checkSurvivors(left);
   }
 
-  /** Waits for a start, which the end of the session waits for, too. */
+  /** Waits for a start; disposing waits for it, too. */
   async #whileStarting<Started>(starting: Promise<Started>): Promise<Started> {
     this.#starting.add(starting);
     return await starting.finally(() => this.#starting.delete(starting));
@@ -297,7 +299,10 @@ export class CommandSession implements AsyncDisposable {
     }
   }
 
-  /** The holder if commands can join it. At the terminal a failure would not be told from one's own. */
+  /**
+   * The holder if a trial command can join it. At the terminal, a failure to join could not be
+   * distinguished from a failure of the command itself.
+   */
   async #proved(
     place: BwrapPlace,
     holder: NamespaceHolder | undefined,
@@ -310,7 +315,7 @@ export class CommandSession implements AsyncDisposable {
     return keeper.holder;
   }
 
-  /** Starts a command, unless it has been stopped already. */
+  /** Starts a command, unless a signal has already fired. */
   async #begin<Run extends StartedRun>(
     where: Pick<CommandOptions, "cwd" | "writable">,
     signals: readonly AbortSignal[],
@@ -329,7 +334,7 @@ export class CommandSession implements AsyncDisposable {
     return { sandbox: this.#applied(place, keeper.holder), run };
   }
 
-  /** Where a command runs, and what it joins there. */
+  /** The folders of a command, and the holder that it joins. */
   async #place(
     { cwd, writable }: Pick<CommandOptions, "cwd" | "writable">,
   ): Promise<[BwrapPlace, NamespaceHolder | undefined]> {
@@ -377,24 +382,24 @@ export class CommandSession implements AsyncDisposable {
   }
 }
 
-/** A command that is to be started. */
+/** A command to start. */
 interface ToStart<Run> {
   readonly command: TreeCommand;
   /** Variables to add to the session's environment. */
   readonly env: Readonly<Record<string, string>>;
   readonly connections: Connections;
-  /** Makes what reads its outputs. */
+  /** Makes the reader of its outputs. */
   readonly run: (keeper: Keeper) => Run;
 }
 
-/** A command that runs, or has left something in the background. */
+/** A command that runs, or has left background processes. */
 interface StartedRun {
   /** Settles when no process of it is left. */
   readonly ended: Promise<void>;
   kill(): Promise<Survivors>;
 }
 
-/** Commands of a session have no input, and one output or two. */
+/** Commands of a session have no input, and one merged output or two. */
 const MERGED = { stdin: "null", stderr: "merge", duplex: false } as const;
 const APART = { stdin: "null", stderr: "pipe", duplex: false } as const;
 

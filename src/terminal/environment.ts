@@ -3,34 +3,34 @@ import { processHost } from "../sys/mod.ts";
 
 /** The options for a command's environment. */
 export interface EnvironmentOptions {
-  /** What to start from; this process's own environment if absent. Secrets in it are left out. */
+  /** The environment to start from; this process's own if absent. Secrets in it are left out. */
   readonly base?: Readonly<Record<string, string>> | undefined;
   /** Variables to add or replace, whatever their names. */
   readonly env?: Readonly<Record<string, string>> | undefined;
   /** Names of variables to pass on although they look like secrets. */
   readonly passEnv?: readonly string[] | undefined;
   /**
-   * Whether a person sits at the command's terminal, so that `TERM`, pagers and editors stay as
+   * True if a person sits at the command's terminal, so that `TERM`, pagers and editors stay as
    * they are; false if absent.
    */
   readonly attended?: boolean | undefined;
 }
 
 /**
- * Prefixes whose variables are all secret: settings of LLM endpoints, those of this program
+ * Prefixes of variables that are all secret: settings of LLM endpoints, those of this program
  * included.
  */
 const SECRET_PREFIXES = /^(OPENAI|ANTHROPIC|GEMINI|LLM|LLMCMD)_/i;
 
-/** Code that a shell would run before the command. */
+/** Variables with code that a shell would run before the command. */
 const SHELL_START = /^(BASH_ENV|ENV|BASH_FUNC_.*)$/;
 
 /**
- * Whether a variable of the environment looks like a secret, by its name or its value:
+ * True if a variable of the environment looks like a secret, by its name or its value:
  *
  * - a word of the name, between underscores, is KEY, TOKEN, SECRET, PASSWORD, PASSWD, PASS, PWD,
- *   PASSPHRASE, CREDENTIALS, AUTH, COOKIE, JWT, DSN, PAT, PRIVATE or the like, in any case, but for
- *   PWD, OLDPWD and SSH_AUTH_SOCK;
+ *   PASSPHRASE, CREDENTIALS, AUTH, COOKIE, JWT, DSN, PAT, PRIVATE or the like, in upper or lower
+ *   case, except in PWD, OLDPWD and SSH_AUTH_SOCK;
  * - the name contains SECRET, PASSWORD, PASSPHRASE, TOKEN, API_KEY, ACCESS_KEY, PRIVATE_KEY or
  *   CREDENTIAL;
  * - it begins with OPENAI_, ANTHROPIC_, GEMINI_, LLM_ or LLMCMD_;
@@ -38,8 +38,8 @@ const SHELL_START = /^(BASH_ENV|ENV|BASH_FUNC_.*)$/;
  *   `Authorization` header, a key of a well-known service (`sk-`, `sk_live_`, `ghp_`, `AKIA`), a
  *   JSON web token, or the address of a webhook.
  *
- * But for those prefixes, a value that switches something (`true`, `off`, empty) is none, nor is a
- * number of TOKENS.
+ * Except for those prefixes, a switch (`true`, `off`, empty) is not a secret, nor is a number of
+ * TOKENS.
  *
  * @example
  * ```ts
@@ -54,7 +54,7 @@ export function looksSecret(name: string, value: string): boolean {
   return SECRET_PREFIXES.test(name) || isSecretVariable(name, value);
 }
 
-/** What keeps programs from waiting for a person. */
+/** Variables that keep programs from waiting for a person. */
 export const UNATTENDED: Readonly<Record<string, string>> = {
   TERM: "dumb",
   PAGER: "cat",
@@ -69,10 +69,10 @@ export const UNATTENDED: Readonly<Record<string, string>> = {
 
 /**
  * The environment for a command: this process's own or `base`, without secrets (see
- * {@linkcode looksSecret}) and without what makes a shell run code first, plus what the options add.
- * Unless it is attended, `TERM` is `dumb`, as there is no terminal, and nothing waits for a person:
- * `GIT_TERMINAL_PROMPT` is 0 so that git fails instead of asking, pagers are `cat`, and editors are
- * `true`, which takes the text as it is.
+ * {@linkcode looksSecret}) and without variables that make a shell run code first, plus those of
+ * the options. Unless it is attended, `TERM` is `dumb`, because there is no terminal, and no
+ * program waits for a person: `GIT_TERMINAL_PROMPT` is 0 so that git fails instead of asking,
+ * pagers are `cat`, and editors are `true`, which takes the text as it is.
  *
  * Variables that `--allow-env` doesn't cover are not passed on.
  */

@@ -26,7 +26,7 @@ function jobsTest(
   });
 }
 
-/** The state of the one process that sleeps for the token, such as `S`; `T` is stopped. */
+/** State of the one process that sleeps for the token, such as `S`; `T` means stopped. */
 function stateOf(token: string): string {
   const [pid] = alive(token).filter((pid) =>
     Deno.readTextFileSync(`/proc/${pid}/cmdline`).startsWith("sleep\0")
@@ -115,7 +115,7 @@ jobsTest("a session goes on after a command that killed everything", async (sess
   }
 });
 
-/** The processes that a process descends from. */
+/** Ids of the ancestors of a process. */
 function ancestors(pid: number): number[] {
   const parents: number[] = [];
   for (let at = pid; at > 1;) {
@@ -154,8 +154,7 @@ jobsTest("processes of a session show neither the keepers' programs nor files ou
   );
   assert.match(text, /llmcmd-session/);
   assert.doesNotMatch(text, /last_pid|waiter|--ro-bind/);
-  // The line of the keeper does not repeat that of the command.
-  // The keepers do not have the command among their arguments.
+  // The arguments of the keepers do not contain the command.
   assert.match(text, /llmcmd-keeper \w+ \w+ merge - bash -p .* merge - bash -c cat/);
   assert.match(text, /cannot access '\/proc\/1\/root\/etc'/);
   assert.match(text, /cannot access '\/proc\/1\/root\/root'/);

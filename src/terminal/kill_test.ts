@@ -48,7 +48,7 @@ for (const [kind, start] of Object.entries(FORKING)) {
       const it = await escape(available, start, "abort");
       const name = `${available.design}, ${kind}`;
       assert.ok(it.before >= 1, `${name}: nothing had started`);
-      // By marks alone it may fail, but then it says so.
+      // With marks alone it may fail, but then it reports that.
       if (available.design === "marks" && it.reported !== 0) {
         console.warn(`${name}: ${it.reported} survivors reported, ${it.after.length} found`);
         assert.notEqual(it.failure, undefined, name);
@@ -73,8 +73,8 @@ testEachDesign(
         kinds.map(([, start]) => session.run(`T=${token}\n${start}\necho ok`)),
       );
       assert.deepEqual(results.map((result) => result.text), kinds.map(() => "ok\n"), design);
-      // One that forks and exits just then is not seen in a shared namespace, where only what
-      // carries the marks of the command is looked for. It goes on all the same.
+      // In a shared namespace only processes with the command's marks are looked for, so one that
+      // forks and exits just then is not seen. It continues all the same.
       if (design !== "namespace") {
         assert.ok(results.every((result) => result.background !== undefined), design);
       }
@@ -106,7 +106,7 @@ testEachDesign(
       assert.ok(await until(() => sleeping(token) === 3), `${design}: did not start`);
       await other.kill();
       assert.ok(await until(() => alive(token).length === 0), `${design}: survivors`);
-      // Nor the private /tmp of a sandbox.
+      // The private /tmp of a sandbox is removed, too.
       const left = () => [...Deno.readDirSync(temp)].map(({ name }) => name);
       assert.ok(await until(() => left().length === 0), `${design}: ${left()}`);
     } finally {

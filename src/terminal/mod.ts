@@ -1,10 +1,10 @@
 /**
- * Commands of the system: run with limits, killed with everything they started, confined by a
- * sandbox where there is one, and with the secrets of the environment kept back.
+ * Runs commands of the system: with limits, killed with everything they started, confined by a
+ * sandbox if there is one, and without the secrets of the environment.
  *
  * It is neither a shell nor a tool for a model: it does not decide which commands may run or how
- * their results are shown. Commands have no terminal, but for those that a person runs at the
- * terminal of this process: interactive programs need a session, which has one of its own.
+ * their results are shown. Commands have no terminal, except those that a person runs at the
+ * terminal of this process. Interactive programs need a session, which has a terminal of its own.
  *
  * @module
  */

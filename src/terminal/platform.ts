@@ -3,20 +3,20 @@ import { PermissionError, processHost, ProgramMissingError, runProgram } from ".
 import { CommandStartError } from "./command_start_error.ts";
 import { commandEnvironment } from "./environment.ts";
 
-/** Finds programs on the PATH as a shell does, and says which of them can be run. */
+/** Prints the path of the first named program that is on the PATH and can be run. */
 const FIND = `for name; do
   path=$(command -v -- "$name") && [ -x "$path" ] && [ ! -d "$path" ] && echo "$path" && exit 0
 done
 exit 1`;
 
 /**
- * Finds the shell: the one that is asked for, a name or a path, else bash, else sh. On Windows it is
- * pwsh or cmd, in which this room runs no commands.
+ * Finds the shell: `wanted` (a name or a path), otherwise bash or sh. On Windows it is pwsh or cmd,
+ * but this room runs no commands there.
  *
  * Needs `--allow-run=sh`, on Windows `--allow-run=where`.
  *
  * @throws {CommandStartError} There is no such shell.
- * @throws {PermissionError} `--allow-run` does not cover what is needed to find out.
+ * @throws {PermissionError} `--allow-run` does not cover the program that finds it.
  */
 export async function findShell(wanted?: string): Promise<ShellFacts> {
   const { os } = processHost();
@@ -27,7 +27,7 @@ export async function findShell(wanted?: string): Promise<ShellFacts> {
     throw new CommandStartError(
       wanted === undefined
         ? "Cannot run commands: neither bash nor sh is on the PATH"
-        : `Cannot run commands with ${wanted}: it is no program; give the path of a shell`,
+        : `Cannot run commands with ${wanted}: it is not a program; give the path of a shell`,
     );
   }
   const shell = path.slice(path.lastIndexOf("/") + 1);
@@ -38,7 +38,7 @@ export async function findShell(wanted?: string): Promise<ShellFacts> {
     pathSeparator: "/",
     commandSeparator: "&&",
     environmentPrefix: "$",
-    // fish has no here-documents; all others that take -c are of the Bourne family.
+    // fish has no here-documents; all other shells that take -c are of the Bourne family.
     features: { pipelines: true, redirects: true, backgroundJobs: true, heredoc: shell !== "fish" },
   };
 }

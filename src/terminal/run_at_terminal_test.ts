@@ -4,8 +4,8 @@ import { alive, cleanUp, newToken, noSandbox } from "./_testing.ts";
 import { CommandSession } from "./mod.ts";
 
 /**
- * Runs a program at a terminal. Each step is what the output must have after the step before, and
- * what is then typed. Gives all that the terminal showed.
+ * Runs a program at a terminal. Each step is a text to wait for in the output after the step
+ * before, and the keys to type then. Prints all output of the terminal.
  */
 const TYPIST = `
 import json, os, pty, sys
@@ -32,9 +32,8 @@ sys.stdout.buffer.write(shown)
 `;
 
 /**
- * What a session at a terminal shows that runs a command, after another one that left a process in
- * the background if there is one, and stops it as soon as there is a file
- * `stop`; then it reads a line.
+ * Output of a terminal at which a session runs `before`, if given, and then `command`, which is
+ * stopped once there is a file `stop`; then the program reads a line.
  */
 async function atTerminal(
   kind: "none" | "bwrap",

@@ -2,9 +2,8 @@ import { CommandSession, type CommandSessionOptions } from "./command_session.ts
 import type { CommandOptions, CommandResult } from "./command.ts";
 
 /**
- * Runs one command in a session of its own, so that nothing it started is left when this settles,
- * also nothing in the background. A file with output that was too long stays until the caller
- * removes it.
+ * Runs one command in a session of its own, so that no process is left when this settles, not even
+ * in the background. A file with too long output stays until the caller removes it.
  *
  * @throws {CommandStartError} It could not be started.
  * @throws {PermissionError} `--allow-run` covers no shell.

@@ -7,12 +7,12 @@ import { CommandStartError } from "./command_start_error.ts";
 import { commandEnvironment } from "./environment.ts";
 
 /**
- * Which sandbox to use: `auto` is bubblewrap where it works and else none, `bwrap` requires it,
+ * The sandbox to use: `auto` is bubblewrap if it works and otherwise none, `bwrap` requires it,
  * `none` uses none.
  */
 export type SandboxMode = "auto" | "bwrap" | "none";
 
-/** What a sandbox lets commands do. */
+/** Permissions of commands in a sandbox. */
 export interface SandboxOptions {
   /** Folders that commands may write to besides the working folder and /tmp; absolute paths. */
   readonly writable?: readonly string[] | undefined;
@@ -20,11 +20,11 @@ export interface SandboxOptions {
   readonly hidden?: readonly string[] | undefined;
   /** The home folder whose secrets are hidden, absolute; the one that `HOME` names if absent. */
   readonly home?: string | undefined;
-  /** Whether commands may use the network; true if absent. */
+  /** False to deny the network to commands; true if absent. */
   readonly network?: boolean | undefined;
   /**
-   * If given, commands see no files but those of the system, an empty /tmp, and these, which they
-   * can only read; absolute paths. They run in /, and can write nothing but /tmp.
+   * If given, commands see only the system's files, an empty /tmp, and these paths, read-only;
+   * absolute paths. They run in /, and can write to nothing but /tmp.
    */
   readonly visible?: readonly string[] | undefined;
 }
@@ -36,27 +36,27 @@ export type Sandbox =
     readonly network: boolean;
     readonly writable: readonly string[];
     /**
-     * Absolute paths that are hidden where they exist. They are looked for before each command, so
-     * that a key which is created later is hidden too.
+     * Absolute paths that are hidden if they exist. They are looked up before each command, so that
+     * a key that is created later is hidden, too.
      */
     readonly hidden: readonly string[];
-    /** If given, all that is visible besides the system's own files. */
+    /** If given, the only visible paths besides the system's own files. */
     readonly visible?: readonly string[] | undefined;
   }
   | { readonly kind: "none"; readonly reason: string };
 
-/** The package that has bwrap, by the name it has in the usual distributions. */
+/** Advice on how to get bwrap; the package has this name in the usual distributions. */
 const INSTALL = "install the package bubblewrap, or choose --sandbox none";
 
 /**
- * Chooses what confines commands. `auto` takes bubblewrap when it is installed and works (it is
- * tried once), else no sandbox, with the reason; `bwrap` fails where bubblewrap does not work.
+ * Chooses the sandbox of commands. `auto` takes bubblewrap if it is installed and works (it is
+ * tried once), otherwise no sandbox, with the reason; `bwrap` fails if bubblewrap does not work.
  *
  * With bubblewrap the system is read-only; the working folder and `writable` can be written to;
- * /tmp is private to the session; keys, logins and histories below the home folder, and the
- * sockets of services in /run, are hidden; processes outside of the session are invisible. Reading
- * other files, and the network unless it is turned off, stay allowed. Without that network, the
- * commands of a session still reach each other, where `nsenter` is installed. Linux only; needs
+ * /tmp is private to the session; keys, logins and histories below the home folder, and the sockets
+ * of services in /run, are hidden; processes outside of the session are invisible. Reading other
+ * files, and the network unless it is turned off, stay allowed. Without the network, the commands
+ * of a session still reach each other, if `nsenter` is installed. Linux only; needs
  * `--allow-run=bwrap,sh`.
  *
  * @throws {CommandStartError} The mode is `bwrap`, and bubblewrap is missing or does not work.
@@ -80,7 +80,7 @@ export async function chooseSandbox(
   throw new CommandStartError(`Cannot confine commands: ${sandbox}; ${INSTALL}`);
 }
 
-/** The sandbox if it works, or what is wrong. */
+/** The sandbox if it works, otherwise the reason why it does not. */
 async function findSandbox(options: SandboxOptions): Promise<Sandbox | string> {
   if (processHost().os !== "linux") return "bubblewrap is for Linux only";
   try {
@@ -99,7 +99,7 @@ async function findSandbox(options: SandboxOptions): Promise<Sandbox | string> {
   }
 }
 
-/** Tries the sandbox on an empty command; says what is wrong, or nothing. */
+/** Tries the sandbox on an empty command; returns the problem, if any. */
 async function probe(sandbox: Sandbox & { kind: "bwrap" }): Promise<string | undefined> {
   const args = bwrapArguments(sandbox, { cwd: "/", writable: [], binds: [], hidden: [] });
   const { status, stderr } = await runProgram({
@@ -112,7 +112,7 @@ async function probe(sandbox: Sandbox & { kind: "bwrap" }): Promise<string | und
   return `bwrap does not work here (${why.replace(/^bwrap: /, "") || `status ${status}`})`;
 }
 
-/** What a result tells of the sandbox that confined a command. */
+/** The sandbox of a command, as its result reports it. */
 export function appliedSandbox(
   sandbox: Sandbox,
   writable: readonly string[],

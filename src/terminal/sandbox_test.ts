@@ -220,7 +220,7 @@ sandboxTest("bwrap lets a single command write to more folders", async () => {
       assert.equal(exitCode, 0);
       assert.deepEqual(sandbox.kind === "bwrap" && sandbox.writable, [work, more, home]);
       assert.equal(await Deno.readTextFile(`${more}/file`), "a\n");
-      // What is hidden in one of them stays so.
+      // Hidden paths in one of them stay hidden.
       const hidden = await session.run("cat ~/.netrc; echo x >~/.ssh/x", { writable });
       assert.doesNotMatch(hidden.text, /password/);
       assert.equal(hidden.exitCode, 1);
@@ -329,7 +329,7 @@ sandboxTest("bwrap with visible paths shows them and the system, and only to be 
       "echo x >/usr/x",
       "exec 9<>/dev/tcp/127.0.0.1/1",
     ].map((command) => `(${command}) >/tmp/out 2>&1 && echo '${command}'`);
-    // Those that are not refused tell their names.
+    // Commands that are not refused print themselves.
     assert.equal((await session.run(`${refused.join("\n")}\ntrue`)).text, "");
     assert.equal(await Deno.readTextFile(`${root}/shown/file`), "shown");
     assert.equal((await session.run("echo x >/tmp/x && cat /tmp/x")).text, "x\n");

@@ -11,7 +11,7 @@ import type { EnvironmentOptions } from "./environment.ts";
 import type { ProcessTree, TreeStatus } from "./process_tree.ts";
 import { appliedSandbox, type Sandbox } from "./sandbox.ts";
 
-/** How to start a {@linkcode ProcessTree}. */
+/** Options of {@linkcode spawnTree}. */
 export interface SpawnTreeOptions extends EnvironmentOptions {
   /** The folder to run it in, absolute; the current one if absent. */
   readonly cwd?: string | undefined;
@@ -24,7 +24,7 @@ export interface SpawnTreeOptions extends EnvironmentOptions {
    * absent.
    */
   readonly stderr?: "pipe" | "merge" | undefined;
-  /** Whether its descriptor 3 is a socket to this process; false if absent. */
+  /** True if its descriptor 3 is a socket to this process; false if absent. */
   readonly duplex?: boolean | undefined;
   /** The sandbox from `chooseSandbox()`; none if absent. `cwd` can be written to in it. */
   readonly sandbox?: Sandbox | undefined;
@@ -33,20 +33,21 @@ export interface SpawnTreeOptions extends EnvironmentOptions {
    * A sandbox brings its own, `namespace`.
    */
   readonly killDesigns?: readonly KillDesign[] | undefined;
-  /** Kills it with everything it started. Its end is told by `status`, not by an error. */
+  /** Kills it with everything it started; `status` reports that end, not an error. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Starts a command whose input and outputs are streams of bytes, and owns every process that it
- * starts: they are killed by `kill()`, by disposing, and when this process ends in whatever way.
+ * Starts a command whose input and outputs are byte streams, and owns every process that it starts:
+ * all are killed by `kill()`, by disposing, and when this process ends, however it ends.
  *
- * The command is a line for the system's shell, or a program with its arguments, which are passed on
- * as they are. It has no terminal. It resolves when the program was found and is about to start.
+ * The command is a line for the system's shell, or a program with its arguments, which are passed
+ * on unchanged. It has no terminal. Resolves when the program was found and is about to start.
  *
- * Needs `--allow-run=bash` (`sh` where there is no bash), better also `python3` and `bwrap`, and
+ * Needs `--allow-run=bash` (`sh` if there is no bash), better also `python3` and `bwrap`, and
  * `--allow-env` to pass the environment on; with a sandbox `--allow-read` and `--allow-write` for
- * the folder that is its /tmp. What the kill designs can't do is told by {@linkcode KillDesign}.
+ * the folder that is its /tmp. The limits of the kill designs are those of
+ * {@linkcode CommandSession}.
  *
  * @throws {ProgramMissingError} The program is not installed, not on the PATH or not executable.
  * @throws {CommandStartError} It could not be started: the folder is missing, the command is too
@@ -163,7 +164,7 @@ class KeptTree implements ProcessTree {
   async #dispose(): Promise<void> {
     const left = [await this.kill()];
     this.#keeper.release();
-    // Marks give no certainty: what seemed to be gone is looked for once more.
+    // Marks give no certainty, so look once more for processes that seemed to be gone.
     if (this.killDesign === "marks") left.push(await sweep([this.#keeper.marks], this.#env));
     await this.#folders.remove();
     checkSurvivors(left);

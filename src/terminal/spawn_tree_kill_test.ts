@@ -15,7 +15,7 @@ import { spawnTree } from "./mod.ts";
 const FOLDER = import.meta.dirname ?? ".";
 const ENDS = ["kill", "abort", "dispose"] as const;
 
-/** Starts each kind of descendant, says so on standard error, and copies input to output. */
+/** Starts each kind of descendant, reports that on standard error, and copies input to output. */
 function everyKind(token: string): string[] {
   const line = `T=${token}\n${Object.values(KINDS).join("\n")}\necho started >&2; cat; sleep 60`;
   return ["bash", "-c", line];

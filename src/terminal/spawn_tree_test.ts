@@ -153,7 +153,7 @@ testEachDesign("spawnTree tells a writer that the command has ended", async (ava
     await using tree = await spawn(available, "read -r -n 1 x; exit 3", { stdin: "pipe" });
     await assert.rejects(write(tree), isBrokenPipe);
     assert.equal((await tree.status).exitCode, 3);
-    // What stays in the background holds the pipe.
+    // A background process holds the pipe.
     await using left = await spawn(available, `{ sleep ${token} & } <&0`, { stdin: "pipe" });
     await assert.rejects(write(left), isBrokenPipe);
     assert.deepEqual(await left.status, { exitCode: 0, signal: null, background: true });

@@ -6,7 +6,7 @@ const TIOCSTI = 0x5412;
 const TIOCLINUX = 0x541c;
 const TIOCGWINSZ = 0x5413;
 
-/** What the filter says of a system call, as the kernel runs it. */
+/** The filter's verdict on a system call, evaluated as the kernel does. */
 function verdict(architecture: number, number: number, request: number): "allow" | "deny" {
   const program = new DataView(terminalFilter().buffer);
   const data = new Map([[0, number], [4, architecture], [24, request]]);

@@ -6,7 +6,7 @@ import {
   type Scenario,
   type ScenarioFile,
 } from "../mock/mod.ts";
-import { mockApp } from "../web/mod.ts";
+import { mockApp } from "../web/mock/mod.ts";
 
 /** Options of {@linkcode mockClient}. */
 export interface MockClientOptions extends Omit<MockOptions, "scenarios"> {
@@ -25,12 +25,12 @@ export interface MockClient extends ChatClient {
  * socket. Requests and answers take the whole way through HTTP, so that faults of a scenario (error
  * statuses, cuts, pauses) have the effect that they would have on a real connection.
  *
- * What no scenario matches gets the mock's default answer, or with `strict` the status 400.
+ * Requests that match no scenario get the mock's default answer, or with `strict` the status 400.
  *
- * @param scenarios A scenario file, or the list that stands in one. The first scenario that matches a
- * request answers it.
+ * @param scenarios A scenario file, or the list in one. The first scenario that matches a request
+ * answers it.
  *
- * @throws {TypeError} A scenario is not as the format has it; the message names the place.
+ * @throws {TypeError} A scenario is not valid; the message names the place.
  *
  * @example A test of a program that has a tool
  * ```ts

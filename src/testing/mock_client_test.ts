@@ -18,14 +18,14 @@ async function ask(
   return await Array.fromAsync(client.stream(request, { signal }));
 }
 
-function textOf(deltas: ChatDelta[]): string {
+function answerText(deltas: ChatDelta[]): string {
   return deltas.map((delta) => delta.type === "text" ? delta.content : "").join("");
 }
 
 Deno.test("mockClient answers from its scenarios, and its journal has the requests", async () => {
   const client = mockClient([HELLO]);
   const deltas = await ask(client, "Say hello");
-  assert.equal(textOf(deltas), "Hi!");
+  assert.equal(answerText(deltas), "Hi!");
   assert.deepEqual(deltas.filter(({ type }) => type === "finish"), [
     { type: "finish", reason: "stop" },
   ]);
@@ -37,7 +37,7 @@ Deno.test("mockClient answers from its scenarios, and its journal has the reques
 
 Deno.test("mockClient takes a whole scenario file with its default response", async () => {
   const file = { scenarios: [HELLO], default_response: { content: "What?" } };
-  assert.equal(textOf(await ask(mockClient(file), "Sing")), "What?");
+  assert.equal(answerText(await ask(mockClient(file), "Sing")), "What?");
 });
 
 Deno.test("mockClient in strict mode refuses what no scenario matches", async () => {
@@ -57,7 +57,7 @@ Deno.test("mockClient retries a fault as on a real connection, by the clock it i
   const fault = { times: 1, status: 503, retry_after: 3 };
   const busy = { ...HELLO, steps: [{ response: { content: "Hi!" }, fault }] };
   const client = mockClient([busy], { client: { clock } });
-  assert.equal(textOf(await ask(client, "hello")), "Hi!");
+  assert.equal(answerText(await ask(client, "hello")), "Hi!");
   assert.deepEqual(waits, [3000]);
   assert.equal(client.mock.journal.total, 2);
   const hasty = mockClient([busy], { client: { maxRetries: 0 } });

@@ -14,19 +14,19 @@ import type {
   ToolSpec,
 } from "./tool.ts";
 
-/** What {@linkcode defineTool} makes a tool of. */
+/** Options of {@linkcode defineTool}. */
 export interface ToolOptions<Input> {
   /** 1 to 64 of `A-Z a-z 0-9 _ -`, as the chat-completions API demands. */
   name: string;
-  /** What the tool does and when to use it, for the model. */
+  /** The purpose of the tool and when to use it, for the model. */
   description: string;
   /** The schema of the input, an object. Every zod 4 object schema fits. It must check synchronously. */
   input: InputSchema<Input>;
   /** The JSON schema of `input`, if it is at hand. By default it is derived from `input`. */
   parameters?: Record<string, unknown>;
-  /** The schema of its structured results, an object; absent: it has none. */
+  /** The schema of its structured results, an object; absent without such results. */
   output?: OutputSchema | undefined;
-  /** What a client may assume of it. */
+  /** Facts that a client may rely on. */
   annotations?: ToolAnnotations | undefined;
   /**
    * Runs the tool on checked input. A string is short for `{ content }`. What it throws becomes a
@@ -38,7 +38,7 @@ export interface ToolOptions<Input> {
   ): ToolResult | string | Promise<ToolResult | string>;
 }
 
-/** At most this many problems of one input are told to the model. */
+/** Most problems of one input in the message to the model. */
 const MAX_ISSUES = 8;
 
 /** The longest part of an unknown key that is repeated, in characters. */
@@ -160,7 +160,7 @@ function describe({ path = [], message }: SchemaIssue, fields: unknown): string 
   const keys = path.map((part) => String(typeof part === "object" ? part.key : part));
   if (keys.length === 0) return message;
   const given = shown(valueAt(fields, keys));
-  // Its type may be told already, or it itself.
+  // The message may already have its type or the value.
   const told = message.includes("received ") || message.includes(given);
   return `${keys.join(".")}: ${message}${told ? "" : ` (given: ${given})`}`;
 }

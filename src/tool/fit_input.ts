@@ -56,10 +56,10 @@ function objectIn(value: unknown): Fields | undefined {
 }
 
 /**
- * The fields with values of the types that the tool's parameters have, where it is plain what is
- * meant: `"3"` is 3 for a number, `"true"` is true for a boolean, a list or an object may be in a
- * JSON string, one object stands for a list of objects, and `null` is left out where the parameter may be left out. The same is done within
- * lists and objects. Anything else stays as it is, for the schema to refuse.
+ * Converts values to the types of the tool's parameters where the meaning is clear: `"3"` is 3 for
+ * a number, `"true"` is true for a boolean, a list or an object may be in a JSON string, one object
+ * stands for a list of objects, and `null` is left out where the parameter may be left out. The
+ * same is done within lists and objects. Anything else stays as it is, for the schema to refuse.
  */
 export function fitFields(value: unknown, parameters: unknown): unknown {
   if (!isRecord(value) || !isRecord(parameters)) return value;

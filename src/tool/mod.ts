@@ -1,10 +1,10 @@
 /**
- * What a tool is: a name, a description, a schema of its input, and a function.
+ * A tool: a name, a description, a schema of its input, and a function.
  *
- * Knows neither the model that calls tools nor the loop that runs them (`agent/`), and holds no
- * tools itself: each program defines its own. Input is checked here, so a tool's function only ever
- * sees input that fits its schema. The package has no entry for this room: users define their tools
- * with what `/agent` gives of it.
+ * This room knows neither the model that calls tools nor the loop that runs them (`agent/`), and
+ * has no tools itself: each program defines its own. Input is checked here, so a tool's function
+ * only sees input that fits its schema. The package has no entry for this room: `/agent` exports
+ * it.
  *
  * @example A tool, checked and run
  * ```ts

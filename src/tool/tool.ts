@@ -1,4 +1,4 @@
-/** What a tool gives back to the model. */
+/** The result of a tool for the model. */
 export interface ToolResult {
   /** The text the model reads. */
   content: string;
@@ -15,23 +15,23 @@ export interface ToolResult {
   structured?: Readonly<Record<string, unknown>>;
 }
 
-/** How far a call has come. */
+/** The progress of a call. */
 export interface ToolProgress {
   /** Grows from one report to the next, in any unit, such as seconds. */
   readonly progress: number;
-  /** What `progress` will be in the end, if that is known. */
+  /** The final value of `progress`, if that is known. */
   readonly total?: number | undefined;
   /** One line for people. */
   readonly message?: string | undefined;
 }
 
-/** What a running tool is given besides its input. */
+/** The context of a running tool. */
 export interface ToolContext {
   /** Fires when the run is stopped. */
   readonly signal: AbortSignal;
   /** The id of the call, as the model gave it. */
   readonly callId: string;
-  /** Takes reports of a long call's progress; absent where nobody asked for them. */
+  /** Takes reports of a long call's progress; absent where the caller wants none. */
   readonly progress?: ((progress: ToolProgress) => void) | undefined;
   /**
    * Takes what the tool has to show to people while it runs, such as a command's output. Bytes are
@@ -40,7 +40,7 @@ export interface ToolContext {
   readonly onOutput?: ((chunk: Uint8Array<ArrayBuffer>) => void | Promise<void>) | undefined;
 }
 
-/** What a tool is given besides the input of a call that was cut. */
+/** The context of a call that was cut. */
 export interface CutContext extends ToolContext {
   /** Tokens of one answer at most, if that is known. */
   readonly maxTokens?: number | undefined;
@@ -48,17 +48,17 @@ export interface CutContext extends ToolContext {
 
 /** A tool's function definition for the model: the `function` object of the wire format. */
 export interface ToolSpec {
-  /** What the model calls it by. */
+  /** Its name for the model. */
   readonly name: string;
-  /** What it does and when to use it. */
+  /** Its purpose and when to use it. */
   readonly description: string;
   /** The JSON schema of its input, an object. */
   readonly parameters: Record<string, unknown>;
 }
 
 /**
- * What a client may assume of a tool before it is called, such as whether to ask a person first.
- * The names and meanings are those of the Model Context Protocol.
+ * Facts about a tool that a client may rely on before a call, such as to decide whether to ask a
+ * person. The names and meanings are those of the Model Context Protocol.
  */
 export interface ToolAnnotations {
   /** A name for people. */
@@ -69,7 +69,7 @@ export interface ToolAnnotations {
   readonly destructiveHint?: boolean | undefined;
   /** To call it again with the same input does nothing more; false if absent. */
   readonly idempotentHint?: boolean | undefined;
-  /** What it reaches is not limited, as that of a web search; true if absent. */
+  /** Its reach is not limited, as that of a web search; true if absent. */
   readonly openWorldHint?: boolean | undefined;
 }
 
@@ -78,16 +78,15 @@ export type ParsedInput<Input> = { ok: true; input: Input } | { ok: false; error
 
 /** A function the model can call. Made by `defineTool()` or `lazyTool()`. */
 export interface Tool<Input = unknown> {
-  /** How the model sees the tool. */
+  /** The tool as the model sees it. */
   readonly spec: ToolSpec;
-  /** The JSON schema of its structured results, an object; absent: it has none. */
+  /** The JSON schema of its structured results, an object; absent without such results. */
   readonly output?: Readonly<Record<string, unknown>> | undefined;
-  /** What a client may assume of it. */
+  /** Facts that a client may rely on. */
   readonly annotations?: ToolAnnotations | undefined;
   /**
-   * Loads what the tool needs, where that was put off: whoever runs tools awaits this before
-   * `parse`, and may call it early, such as while the model works on its answer. Further calls give
-   * the same promise.
+   * Loads code that the tool needs lazily. Callers await this before `parse`, and may call it
+   * early, such as while the model works on its answer. Further calls give the same promise.
    */
   load?(): Promise<void>;
   /** Checks already decoded JSON against the input schema. */
@@ -95,18 +94,18 @@ export interface Tool<Input = unknown> {
   /** Runs the tool. Failures are encoded in the result: it rejects only when the signal fired. */
   execute(input: Input, context: ToolContext): Promise<ToolResult>;
   /**
-   * Does what makes sense of a call that the model did not finish, as its answer was cut at the
+   * Runs the usable part of a call that the model did not finish, as its answer was cut at the
    * token limit. `input` has the fields that arrived, the last string as far as it came; it is not
-   * checked. The result tells the model where to go on. Without this, nothing of such a call is
-   * done, and the model is told to make it again. Read it after `load()`.
+   * checked. The result says where the model has to continue. Without this function, such a call is
+   * not run, and the result asks the model to make it again. Read it after `load()`.
    */
   readonly executeCut?:
     | ((input: Readonly<Record<string, unknown>>, context: CutContext) => Promise<ToolResult>)
     | undefined;
   /**
    * Begins a call whose arguments are still arriving, for a tool that can work on a part of them.
-   * Whoever runs tools may call this when the calls before it in the same message are done. What it
-   * gives takes the tool's place for that call. Read it after `load()`.
+   * It may be called when the calls before it in the same message are done. Its result replaces the
+   * tool for that call. Read it after `load()`.
    */
   readonly begin?: ((context: Pick<ToolContext, "signal">) => BegunCall<Input>) | undefined;
 }
@@ -118,7 +117,7 @@ export interface BegunCall<Input = unknown> {
    * the answer is not read on before. Rejects only with what ends the run.
    */
   push(piece: string): Promise<void>;
-  /** Whether all that the call does has been done, so that the next one may begin. */
+  /** True once the call has done all its work, so that the next one may begin. */
   readonly done: boolean;
   /** Does what is left to do. See `Tool.execute`. */
   execute(input: Input, context: ToolContext): Promise<ToolResult>;
@@ -155,15 +154,15 @@ export interface OutputSchema {
   };
 }
 
-/** What a schema says of a value. */
+/** The result of checking a value by a schema. */
 export type SchemaResult<Input> =
   | { readonly value: Input; readonly issues?: undefined }
   | { readonly issues: readonly SchemaIssue[] };
 
 /** One thing wrong with a value. */
 export interface SchemaIssue {
-  /** What is wrong. */
+  /** The problem. */
   readonly message: string;
-  /** Where, from the outside in; absent or empty: the value itself. */
+  /** The path to the field, from the outside in; absent or empty for the value itself. */
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }

@@ -4,22 +4,22 @@ import type { BeyondRequest, HostVfsOptions, VfsAccess } from "./host_vfs_option
 import { MountTable, type VfsMount } from "./_mounts.ts";
 import { type Place, resolve, resolveMounted } from "./_resolve.ts";
 
-/** The reason why a path is refused. */
+/** Reason for which a path is refused. */
 export type Refusal = Pick<BeyondRequest, "reason" | "why">;
 
-/** A place of the host. */
+/** A place in the host's file system. */
 export interface HostPlace extends Place {
-  /** Where it is on the host. */
+  /** Its path on the host. */
   readonly host: string;
 }
 
 /**
- * For how many milliseconds it is known where hidden paths lead: there are many, and most of them
- * are missing, which is what takes longest to find out.
+ * Milliseconds for which the targets of hidden paths are cached. There are many hidden paths, and
+ * most do not exist, which takes longest to find out.
  */
 const FRESH = 1000;
 
-/** Which paths may be read and written, and where the host has them. */
+/** Decides which paths may be read and written, and maps them to the host's. */
 export class Boundary {
   readonly #host: HostFs;
   readonly #allow: readonly string[] | undefined;
@@ -28,9 +28,9 @@ export class Boundary {
   readonly #hidden: readonly string[];
   readonly #visible: readonly string[];
   readonly #mounts: (() => Promise<readonly VfsMount[]>) | undefined;
-  /** Folders as they were given, and where they lead. */
+  /** Given folders with their real paths. */
   readonly #folders: Map<string, Promise<string>> = new Map();
-  /** Where hidden paths have ever led: a program may have made them lead elsewhere. */
+  /** All places that hidden paths have ever led to: a program may have changed a link since. */
   readonly #places: Map<string, string> = new Map();
   #looked: { at: number; done: Promise<void> } | undefined;
 
@@ -52,13 +52,13 @@ export class Boundary {
     this.#mounts = mounts;
   }
 
-  /** Whether paths have to be looked at at all before they are given to the host. */
+  /** True if paths must be checked before they are given to the host. */
   get confines(): boolean {
     return this.#allow !== undefined || this.#writable !== undefined ||
       this.#hidden.length > 0 || this.#mounts !== undefined;
   }
 
-  /** Where an absolute path leads; see {@linkcode resolve}. */
+  /** Resolves an absolute path; see {@linkcode resolve}. */
   async locate(path: string, entry: boolean | "unseen"): Promise<HostPlace> {
     const table = await this.#table();
     if (table === undefined) {
@@ -69,13 +69,15 @@ export class Boundary {
     return { ...place, host: table.toHost(place.path) };
   }
 
-  /** Where a path of the host, without links, is seen; `undefined` if it is not. */
+  /** Returns the visible path of a host path without links; `undefined` if it is not visible. */
   async seen(hostPath: string): Promise<string | undefined> {
     const table = await this.#table();
     return table === undefined ? hostPath : table.toSeen(hostPath);
   }
 
-  /** Why an access to a path without links is refused; `undefined` if it is not. */
+  /**
+   * Returns the reason to refuse an access to a path without links; `undefined` if it is allowed.
+   */
   async refusal(path: string, access: VfsAccess): Promise<Refusal | undefined> {
     const hidden = await this.#hiddenBy(path);
     if (hidden !== undefined) {
@@ -88,8 +90,8 @@ export class Boundary {
   }
 
   /**
-   * Why a path that could not be resolved is refused: the error must not reveal what is hidden or
-   * outside. `written` has `..` resolved by text alone.
+   * Returns the reason to refuse a path that could not be resolved: the error must not reveal
+   * hidden or outside files. `written` has `..` resolved by text alone.
    */
   async refusalOfText(written: string, access: VfsAccess): Promise<Refusal | undefined> {
     const refusal = await this.refusal(written, access);
@@ -98,14 +100,14 @@ export class Boundary {
     return refusal?.reason === "outside" && within ? undefined : refusal;
   }
 
-  /** Whether a path is the top of what may be changed. */
+  /** True if a path is a root of the allowed or writable folders. */
   async isTop(path: string): Promise<boolean> {
     if (path === "/") return true;
     const tops = await Promise.all([this.#roots(this.#allow), this.#roots(this.#writable)]);
     return tops.flat().includes(path);
   }
 
-  /** Whether something hidden is at a path or below. */
+  /** True if a hidden file or folder is at a path or below it. */
   async holdsHidden(path: string): Promise<boolean> {
     await this.#look();
     return [...this.#hidden, ...this.#places.keys()].some((hidden) => isWithin(hidden, path));
@@ -122,7 +124,7 @@ export class Boundary {
     return { reason: "outside", why: `it is outside ${what} (${roots.join(", ") || "none"})` };
   }
 
-  /** Folders without links. */
+  /** Resolves the links in folders. */
   async #roots(folders: readonly string[] = []): Promise<string[]> {
     return await Promise.all(folders.map((folder) => this.#real(folder)));
   }
@@ -130,7 +132,7 @@ export class Boundary {
   #real(folder: string): Promise<string> {
     let real = this.#folders.get(folder);
     if (real === undefined) {
-      // Where it is missing now, it is looked for again.
+      // A missing folder is looked for again the next time.
       real = this.locate(folder, false).then(({ path, exists }) => {
         if (!exists) this.#folders.delete(folder);
         return path;
@@ -141,7 +143,7 @@ export class Boundary {
     return real;
   }
 
-  /** The hidden path, as it was given, that a path is in. */
+  /** Returns the hidden path, as given, that contains a path. */
   async #hiddenBy(path: string): Promise<string | undefined> {
     if (this.#hidden.length === 0) return undefined;
     if (this.#visible.some((folder) => isWithin(path, folder))) return undefined;
@@ -152,7 +154,7 @@ export class Boundary {
     return undefined;
   }
 
-  /** Finds out where the hidden paths lead, if that was not done just now. */
+  /** Resolves the hidden paths, unless that was done a moment ago. */
   async #look(): Promise<void> {
     const now = performance.now();
     if (this.#looked === undefined || now - this.#looked.at > FRESH) {
@@ -163,7 +165,7 @@ export class Boundary {
 
   async #findHidden(): Promise<void> {
     const table = await this.#table();
-    // Most of them are in a few folders, which are looked at once.
+    // Most hidden paths are in a few folders, which are looked up once.
     const known = new Map<string, ReturnType<HostFs["lstat"]>>();
     const host: Pick<HostFs, "lstat" | "readlink"> = {
       lstat: (path) => {
@@ -201,5 +203,5 @@ export class Boundary {
   }
 }
 
-/** Nothing is mounted. */
+/** A table without mounts. */
 const PLAIN = new MountTable([]);

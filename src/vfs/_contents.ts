@@ -1,24 +1,26 @@
 import type { Chunk } from "../streams/mod.ts";
 import { VfsError } from "./errors.ts";
 
-/** The bytes of a file that is not the host's. */
+/** The bytes of a file that is not on the host. */
 export interface Contents {
-  /** How many there are. */
+  /** Number of bytes. */
   readonly size: number;
-  /** Reads up to `into.length` bytes from an offset; 0 at the end. */
+  /**
+   * Reads up to `into.length` bytes at an offset. Resolves to the number of bytes; 0 at the end.
+   */
   read(at: number, into: Chunk): Promise<number>;
   /**
-   * Writes the whole chunk at an offset, a gap before it filled with zeros, or at the end as it is
-   * when all earlier calls are done.
+   * Writes the whole chunk at an offset, or at the end that the file has once all earlier calls are
+   * done. Fills a gap before the offset with zeros.
    */
   write(at: number | "end", chunk: Chunk): Promise<void>;
-  /** Sets the size; what is new is zeros. */
+  /** Sets the size; added bytes are zeros. */
   truncate(size: number): Promise<void>;
-  /** Gives back what it takes: nobody can reach it any more. */
+  /** Releases the memory or disk space, once the file has neither a name nor an open handle. */
   release(): Promise<void>;
 }
 
-/** Above this, an offset can only be a mistake: no array is that long. */
+/** A larger offset can only be a mistake: no array is that long. */
 const MOST_BYTES = 2 ** 32;
 
 /** Bytes in memory, in an array that grows by doubling. */
@@ -26,7 +28,7 @@ export class MemoryContents implements Contents {
   #bytes: Chunk;
   #size: number;
 
-  /** Begins with a copy of `bytes`. */
+  /** Starts with a copy of `bytes`. */
   constructor(bytes: Chunk = new Uint8Array(0)) {
     this.#bytes = bytes.slice();
     this.#size = bytes.length;

@@ -2,7 +2,7 @@ import type { HostOutput } from "../ports/mod.ts";
 import type { Chunk } from "../streams/mod.ts";
 import type { VfsOutput } from "./types.ts";
 
-/** New contents of a file on the host, in a temporary file until they are closed. */
+/** New contents of a file on the host, in a temporary file until `close`. */
 export class HostVfsOutput implements VfsOutput {
   readonly #output: HostOutput;
   readonly #target: string;
@@ -11,7 +11,7 @@ export class HostVfsOutput implements VfsOutput {
   readonly #report: (action: () => Promise<void>) => Promise<void>;
   #ended: Promise<void> | undefined;
 
-  /** `report` converts an error of the host into the one that a `Vfs` throws. */
+  /** `report` converts errors of the host to those that a `Vfs` throws. */
   constructor(output: HostOutput, options: {
     target: string;
     exclusive: boolean;

@@ -1,20 +1,25 @@
 import { isWithin } from "../base/mod.ts";
 import { joined } from "./_paths.ts";
 
-/** A folder of the host that is seen at another path, or at its own in a folder that is not. */
+/**
+ * A folder of the host that is visible at another path, or at its own path inside another mount.
+ */
 export interface VfsMount {
-  /** Where it is seen: absolute, without links. Absent: where the host has it. */
+  /** The visible path, absolute and without links. By default the path on the host. */
   readonly at?: string | undefined;
-  /** Where it is on the host, absolute. */
+  /** The absolute path on the host. */
   readonly folder: string;
 }
 
 /** A mount whose paths are absolute and without links. */
 type RealMount = Required<{ [Key in keyof VfsMount]: string }>;
 
-/** What is seen where: the host's root, and what is mounted over parts of it. */
+/**
+ * The mapping between visible paths and paths on the host: the host's root, and mounts over parts
+ * of it.
+ */
 export class MountTable {
-  /** The most specific ones first. */
+  /** The longest visible paths first. */
   readonly #mounts: readonly RealMount[];
 
   /** Makes the table. Of two mounts at one path the last one counts. */
@@ -24,13 +29,13 @@ export class MountTable {
       .sort((a, b) => b.at.length - a.at.length);
   }
 
-  /** Where the host has what is seen at a path. */
+  /** Converts a visible path to the path on the host. */
   toHost(path: string): string {
     const { at, folder } = this.#owner(path);
     return moved(path, at, folder);
   }
 
-  /** Where something of the host is seen; `undefined` if something else is seen in its place. */
+  /** Converts a path on the host to the visible path; `undefined` if a mount hides it. */
   toSeen(hostPath: string): string | undefined {
     for (const mount of this.#mounts) {
       if (!isWithin(hostPath, mount.folder)) continue;
@@ -40,7 +45,7 @@ export class MountTable {
     return undefined;
   }
 
-  /** Whether something is mounted there or below: the host may have no such folder. */
+  /** True if a mount is at the path or below it: the host may have no such folder. */
   holdsMount(path: string): boolean {
     return this.#mounts.some(({ at }) => isWithin(at, path));
   }

@@ -3,25 +3,24 @@ import { isMissing, VfsError } from "./errors.ts";
 import type { MountTable } from "./_mounts.ts";
 import { absolute, joined, split } from "./_paths.ts";
 
-/** How many links Linux follows before it reports a loop. */
+/** Number of links that Linux follows before it reports a loop. */
 const MOST_LINKS = 40;
 
-/** Where a path leads. */
+/** The result of resolving a path. */
 export interface Place {
   /**
    * Absolute, without links, `.` and `..`. If links are not followed, the last name may be a link.
    */
   readonly path: string;
-  /** Whether something is there. */
+  /** True if something exists there. */
   readonly exists: boolean;
 }
 
 /**
- * Where an absolute path leads when links are followed, even if the file at its end is missing.
- * With `entry` a link at the end of the path is not followed; where that is `unseen`, it is not even
- * looked whether something is there.
+ * Resolves an absolute path with its links; the file at its end need not exist.
  *
- * The host's `realpath` resolves what exists; only the missing rest is resolved here.
+ * `entry` keeps a link at the end of the path; `"unseen"` does not even check that the last name
+ * exists. The host's `realpath` resolves the existing part; only a missing rest is resolved here.
  */
 export async function resolve(
   host: HostFs,
@@ -51,15 +50,15 @@ export async function resolve(
     if (isMissing(error)) return { path: candidate, exists: false };
     throw error;
   }
-  // A link whose target is missing: a file that is created through it is created at its target.
+  // A dangling link: a file that is created through it is created at its target.
   if (links >= MOST_LINKS) throw new VfsError("ELOOP", path, "follow");
   const target = await host.readlink(candidate);
   return await resolve(host, absolute(parent.path, target), false, links + 1);
 }
 
 /**
- * As {@linkcode resolve}, where folders of the host are seen at other paths. Each name is looked at
- * by itself: the host's own `realpath` would follow links to where they lead on the host.
+ * Like {@linkcode resolve}, for a table with mounts. It looks at each name separately: the host's
+ * `realpath` would follow links to their targets on the host.
  */
 export async function resolveMounted(
   host: Pick<HostFs, "lstat" | "readlink">,
@@ -93,7 +92,7 @@ export async function resolveMounted(
   return { path: at, exists };
 }
 
-/** The names in a path, last one first. */
+/** The names in a path, the last one first. */
 function namesOf(path: string): string[] {
   return path.split("/").filter((name) => name !== "" && name !== ".").reverse();
 }
@@ -109,13 +108,13 @@ async function kindAt(
     return (await host.lstat(table.toHost(path))).kind;
   } catch (error) {
     if (isMissing(error)) return undefined;
-    // Where the runtime has no permission for the folders above those that it may read.
+    // The runtime may lack permission for folders above those that it may read.
     if (error instanceof Error && "flag" in error && !last) return "folder";
     throw error;
   }
 }
 
-/** An error as the host would give it. */
+/** Makes an error as the host throws it. */
 export function hostError(code: string): Error {
   return Object.assign(new Error(code), { code });
 }

@@ -3,29 +3,29 @@ import type { Chunk } from "../streams/mod.ts";
 import { type Contents, MemoryContents } from "./_contents.ts";
 import { VfsError, vfsError } from "./errors.ts";
 
-/** What the virtual files of one {@linkcode Vfs} may take together. */
+/** The space that all virtual files of a {@linkcode Vfs} share. */
 export class Budget {
   readonly #total: number;
   readonly #memory: number;
   #used = 0;
   #held = 0;
 
-  /** `total` bytes, `memory` of them in memory. */
+  /** Allows `total` bytes, of which `memory` may be in memory. */
   constructor(total: number, memory: number) {
     this.#total = total;
     this.#memory = memory;
   }
 
-  /** Takes bytes, or gives them back where the number is negative. */
+  /** Takes bytes, or returns them if the number is negative. */
   take(bytes: number): void {
     if (bytes > 0 && this.#used + bytes > this.#total) {
-      const why = `virtual files may have ${this.#total} bytes together`;
+      const why = `all virtual files together may have ${this.#total} bytes`;
       throw new VfsError("EDQUOT", "", "grow the file", why);
     }
     this.#used += bytes;
   }
 
-  /** Takes memory where there is enough. */
+  /** Takes memory; returns `false` if there is not enough. */
   hold(bytes: number): boolean {
     if (bytes > 0 && this.#held + bytes > this.#memory) return false;
     this.#held += bytes;
@@ -33,12 +33,12 @@ export class Budget {
   }
 }
 
-/** Where the bytes are. */
+/** The storage of the bytes. */
 type Store = Pick<HostFile, "write" | "truncate">;
 
 /**
- * The bytes of a virtual file: in memory while there is enough of it, then in a temporary file that
- * has no name, so that nothing is left of it whenever this process ends.
+ * The bytes of a virtual file: in memory while the budget allows, then in a temporary file without
+ * a name. The system deletes that file, however this process ends.
  */
 export class SpillContents implements Contents {
   readonly #budget: Budget;
@@ -46,7 +46,7 @@ export class SpillContents implements Contents {
   #memory: MemoryContents | undefined = new MemoryContents();
   #file: HostFile | undefined;
   #size = 0;
-  /** One change at a time: each may move the bytes. */
+  /** Runs one change at a time: each may move the bytes. */
   #last: Promise<unknown> = Promise.resolve();
   #released = false;
 
@@ -91,7 +91,7 @@ export class SpillContents implements Contents {
     });
   }
 
-  /** Makes place for that many bytes and does what needs it; where that fails, the size is as before. */
+  /** Reserves room for that many bytes and runs the action; if it fails, restores the old size. */
   async #growing(size: number, action: (contents: Store) => Promise<void>): Promise<void> {
     if (this.#released) throw new VfsError("EBADF", "", "write", "it is closed");
     const before = this.#size;
@@ -101,7 +101,7 @@ export class SpillContents implements Contents {
       if (contents !== undefined) await action(contents);
     } catch (error) {
       if (this.#size > before) {
-        // A part may be there, and must not show when the file grows again.
+        // A part may have been written; it must not show when the file grows again.
         await contents?.truncate(before).catch(() => {});
         this.#setSize(before);
       }
@@ -109,14 +109,14 @@ export class SpillContents implements Contents {
     }
   }
 
-  /** Notes a size that is not above the one before, and gives back what that frees. */
+  /** Sets a size that is not above the old one, and returns what that frees. */
   #setSize(size: number): void {
     this.#budget.take(size - this.#size);
     if (this.#memory !== undefined) this.#budget.hold(size - this.#size);
     this.#size = size;
   }
 
-  /** Makes place for that many bytes, in a file if there is not enough memory. */
+  /** Reserves room for that many bytes; moves them to a file if there is not enough memory. */
   async #grow(size: number): Promise<void> {
     const more = size - this.#size;
     if (more <= 0) return;

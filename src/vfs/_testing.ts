@@ -17,7 +17,7 @@ export async function textOf(vfs: Vfs, path: string): Promise<string> {
   return new TextDecoder().decode(await readFile(vfs, path));
 }
 
-/** All files with their text, links with their targets, and folders. */
+/** Lists all files with their text, links with their targets, and folders. */
 export async function all(vfs: Vfs, folder = "/w"): Promise<string[]> {
   const found: string[] = [];
   for await (const { name, kind } of vfs.list(folder)) {
@@ -34,7 +34,7 @@ export function put(vfs: Vfs, path: string, text: string): Promise<void> {
   return writeFile(vfs, path, new TextEncoder().encode(text));
 }
 
-/** The names in a folder with their kinds, sorted. */
+/** The kinds and names in a folder, sorted. */
 export async function names(vfs: Vfs, path: string): Promise<string[]> {
   const found: string[] = [];
   for await (const { name, kind } of vfs.list(path)) found.push(`${kind} ${name}`);
@@ -46,18 +46,18 @@ export function bytes(text: string): Chunk {
   return new TextEncoder().encode(text);
 }
 
-/** What a handle reads at an offset, as text. */
+/** Reads text from a handle at an offset. */
 export async function textAt(handle: VfsHandle, at: number, most: number): Promise<string> {
   const into = new Uint8Array(most);
   return new TextDecoder().decode(into.subarray(0, await handle.read(at, into)));
 }
 
-/** Temporary files in memory, and how many of them were made and are open. */
+/** Temporary files in memory, with the number of those made and of those open. */
 export function scratchFiles(): {
   readonly made: { total: number; open: number };
   /** Makes one. */
   scratch(): Promise<HostFile>;
-  /** Whether the disk is full: what is written fails, after a part of it is written. */
+  /** True to simulate a full disk: a write stores a part of its chunk, then fails. */
   full: boolean;
 } {
   const files = memoryVfs();
@@ -89,7 +89,7 @@ export function scratchFiles(): {
   };
 }
 
-/** Fails unless the promise rejects with a VfsError of that code, which names the path. */
+/** Fails unless the promise rejects with a VfsError of that code, for that path. */
 export async function fails(
   promise: Promise<unknown>,
   code: VfsErrorCode,
@@ -106,7 +106,7 @@ export async function fails(
   });
 }
 
-/** What every Vfs must do. Each case gets an empty one. */
+/** The contract of every Vfs. Each case gets an empty one. */
 export const contract: Record<string, (subject: Subject) => Promise<void>> = {
   "gives back what was written, with size, mode and time": async ({ vfs }) => {
     await put(vfs, "a.txt", "hello");

@@ -2,7 +2,7 @@ import { type RandomAccess, randomAccessSource } from "../streams/mod.ts";
 import { VfsError } from "./errors.ts";
 import type { VfsFile, VfsInfo } from "./types.ts";
 
-/** An open file with random access until it is closed. */
+/** Makes an open file, with random access until it is closed. */
 export function vfsFile(
   path: string,
   info: VfsInfo,

@@ -2,7 +2,7 @@ import type { Chunk } from "../streams/mod.ts";
 import { VfsError } from "./errors.ts";
 import type { VfsHandle, VfsInfo, VfsMode } from "./types.ts";
 
-/** What a handle does; the modes and the closing are not its concern. */
+/** The operations of a handle, without checks of mode, arguments and closing. */
 export interface HandleAccess {
   readonly info: VfsInfo;
   stat(): Promise<VfsInfo>;
@@ -12,7 +12,10 @@ export interface HandleAccess {
   close(): Promise<void>;
 }
 
-/** A handle that refuses what its mode does not allow, impossible numbers, and all after its end. */
+/**
+ * Makes a handle that refuses operations its mode does not allow, invalid numbers, and use after
+ * `close`.
+ */
 export function vfsHandle(path: string, mode: VfsMode, access: HandleAccess): VfsHandle {
   return new CheckedHandle(path, mode, access);
 }
@@ -69,6 +72,6 @@ class CheckedHandle implements VfsHandle {
 
   #checkNumber(action: string, number: number): void {
     if (Number.isSafeInteger(number) && number >= 0) return;
-    throw new VfsError("EINVAL", this.#path, action, `${number} is no offset`);
+    throw new VfsError("EINVAL", this.#path, action, `${number} is not a valid offset`);
   }
 }

@@ -17,13 +17,13 @@ import type {
   VfsWriteOptions,
 } from "./types.ts";
 
-/** A file or folder of the host, and what may be done with it and all that is in it. */
+/** Permissions for a file or folder of the host, including everything in it. */
 export interface AllowEntry {
-  /** Its path; a relative one starts from the root. It need not exist. */
+  /** Its path, which may be relative to the root. It need not exist. */
   readonly path: string;
-  /** Whether it may be read. */
+  /** True to allow reading. */
   readonly read: boolean;
-  /** Whether it may be written, made, renamed and removed. */
+  /** True to allow writing, creating, renaming and removing. */
   readonly write: boolean;
 }
 
@@ -31,48 +31,47 @@ export interface AllowEntry {
 export interface AllowedVfsOptions {
   /** The folder that relative paths start from, absolute. */
   readonly root: string;
-  /** What of the host can be reached. */
+  /** The accessible files and folders of the host. */
   readonly entries: readonly AllowEntry[];
-  /** Files and folders of the host that are refused, also in the entries; absolute. */
+  /** Absolute paths of files and folders of the host that are refused, even inside an entry. */
   readonly hidden?: readonly string[] | undefined;
-  /** Bytes that virtual files may have together; `EDQUOT` beyond. Default 1 GiB. */
+  /** Most bytes of all virtual files together; `EDQUOT` beyond. Default 1 GiB. */
   readonly quota?: number | undefined;
-  /** Bytes of them that are kept in memory; the rest is in temporary files. Default 16 MiB. */
+  /** Most bytes of virtual files in memory; the rest is in temporary files. Default 16 MiB. */
   readonly memory?: number | undefined;
-  /** How many virtual files and folders there may be; `EDQUOT` beyond. Default 100,000. */
+  /** Most virtual files and folders; `EDQUOT` beyond. Default 100,000. */
   readonly files?: number | undefined;
   /**
-   * Paths that are virtual in any case, inside of an entry and outside of the root too: outputs
-   * that whoever made this Vfs takes from it at the end.
+   * Paths that are virtual even inside an entry or outside the root: outputs, which the creator of
+   * this Vfs reads at the end.
    */
   readonly outputs?: readonly string[] | undefined;
-  /** Makes a temporary file without a name. Without, virtual files have the `memory` only. */
+  /** Makes a temporary file without a name. If absent, all virtual files are in memory. */
   readonly scratch?: (() => Promise<HostFile>) | undefined;
 }
 
-/** The bytes of virtual files if nothing else is said. */
+/** Defaults of the limits. */
 const QUOTA = 2 ** 30;
 const MEMORY = 16 * 2 ** 20;
 const FILES = 100_000;
 
-/** What {@linkcode allowedVfs} makes. */
+/** The files that {@linkcode allowedVfs} returns. */
 export interface AllowedVfs extends Vfs, AsyncDisposable {
-  /** Paths, relative to the root, of the virtual files that hold something, but for `outputs`. */
+  /** Paths, relative to the root, of the virtual files that are not empty, without `outputs`. */
   virtualFiles(): AsyncGenerator<string, void, void>;
 }
 
 /**
- * What of the host's files is allowed, and virtual files beside them.
+ * Combines allowed files of the host with virtual files.
  *
- * - A path in one of the entries is the host's, and may be read or written as the entry says. Where
- *   it leads by links must be in such an entry, too.
- * - Any other relative path that stays below the root is virtual: nothing is there until the user
- *   of this Vfs makes it, whatever the host has there, and nothing of it is left afterwards. Missing
- *   folders above a new virtual file are made.
- * - Everything else, so absolute paths and those that lead out of the root, is refused with `EACCES`,
- *   whether or not something is there.
+ * - A path inside an entry is the host's, and may be read or written as the entry says. If it
+ *   contains links, their target must be inside such an entry, too.
+ * - Any other relative path below the root is virtual: it starts empty, whatever the host has
+ *   there, and is discarded at the end. Missing folders above a new virtual file are created.
+ * - All other paths, absolute ones and those that leave the root, are refused with `EACCES`,
+ *   whether or not something exists there.
  *
- * Disposing removes the virtual files, and closes the temporary ones that nobody has open.
+ * Disposing removes the virtual files, and closes the temporary files that are not open.
  *
  * @example
  * ```ts
@@ -92,7 +91,7 @@ export function allowedVfs(host: HostFs, options: AllowedVfsOptions): AllowedVfs
 
 class AllowedFiles implements AllowedVfs {
   readonly root: string;
-  /** The paths of the entries, by text alone. */
+  /** The entries' paths, resolved by text alone. */
   readonly #paths: readonly string[];
   readonly #outputs: readonly string[];
   readonly #any: Vfs;
@@ -161,7 +160,7 @@ class AllowedFiles implements AllowedVfs {
       seen.add(entry.name);
       yield entry;
     }
-    // Entries of the host whose folder is virtual.
+    // Entries of the host inside a virtual folder.
     const folder = this.#lexical(path);
     for (const allowed of this.#paths) {
       const { folder: above, name } = split(allowed);
@@ -174,7 +173,7 @@ class AllowedFiles implements AllowedVfs {
   async remove(path: string, options?: { recursive?: boolean | undefined }): Promise<void> {
     const vfs = await this.#at(path, "remove", this.#writable);
     if (vfs === this.#virtual && this.#holdsEntry(path)) {
-      throw new VfsError("EBUSY", path, "remove", "something of the host is in it");
+      throw new VfsError("EBUSY", path, "remove", "it contains files of the host");
     }
     await vfs.remove(path, options);
   }
@@ -184,7 +183,7 @@ class AllowedFiles implements AllowedVfs {
     const target = await this.#at(to, "rename to", this.#writable);
     if (source !== target) throw new VfsError("EXDEV", from, "rename");
     if (source === this.#virtual && this.#holdsEntry(from)) {
-      throw new VfsError("EBUSY", from, "rename", "something of the host is in it");
+      throw new VfsError("EBUSY", from, "rename", "it contains files of the host");
     }
     if (source === this.#virtual) await this.#makeAbove(source, to, "rename to");
     await source.rename(from, to);
@@ -222,7 +221,7 @@ class AllowedFiles implements AllowedVfs {
     return lexical(absolute(this.root, path));
   }
 
-  /** Where a path is: the host, as far as `host` allows, or virtual. */
+  /** Returns the Vfs of a path: `host`, or the virtual files. */
   async #at(path: string, action: string, host: Vfs): Promise<Vfs> {
     if (path === "") throw new VfsError("ENOENT", path, action);
     if (path.includes("\0")) throw new VfsError("EINVAL", path, action);
@@ -236,7 +235,7 @@ class AllowedFiles implements AllowedVfs {
     return this.#virtual;
   }
 
-  /** Makes the folders above the entries that are below the root, so that these can be found. */
+  /** Creates the virtual folders above entries below the root, so that a listing shows these. */
   async #makeFolders(): Promise<void> {
     for (const path of this.#paths) {
       const { folder } = split(path);
@@ -255,7 +254,7 @@ class AllowedFiles implements AllowedVfs {
     try {
       await vfs.mkdir(folder, { parents: true });
     } catch (error) {
-      // Nobody asked for the folder: what is wrong is a part of the path.
+      // The caller did not ask for the folder: reports the error for its own path.
       if (!hasCode(error, "EEXIST") && !hasCode(error, "ENOTDIR")) throw error;
       throw new VfsError("ENOTDIR", path, action, undefined, { cause: error });
     }

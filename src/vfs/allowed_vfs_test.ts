@@ -4,7 +4,7 @@ import { hostFs, unnamedFile } from "../sys/mod.ts";
 import { bytes, fails, names, put, scratchFiles, textAt, textOf } from "./_testing.ts";
 import { type AllowedVfs, allowedVfs, type AllowedVfsOptions, type AllowEntry } from "./mod.ts";
 
-/** A folder of the host with a few files, and what of it is allowed. */
+/** A folder of the host with a few files, some of which are allowed. */
 async function allowing(
   entries: readonly string[],
   use: (vfs: AllowedVfs, root: string) => Promise<void>,
@@ -28,13 +28,13 @@ async function allowing(
   }
 }
 
-/** `rw:path`. */
+/** Parses an entry such as `rw:path`. */
 function entry(text: string): AllowEntry {
   const [rights = "", path = ""] = text.split(":");
   return { path, read: rights.includes("r"), write: rights.includes("w") };
 }
 
-/** Virtual files only, which go through `file` where there is not enough memory. */
+/** Virtual files only, which use `file` when the memory is full. */
 function virtual(
   options: Omit<AllowedVfsOptions, "root" | "entries">,
 ): AllowedVfs {
@@ -112,7 +112,7 @@ Deno.test("allowedVfs has virtual files where nothing is allowed, and nothing of
     assert.deepEqual(await names(vfs, "."), ["file secret", "folder data", "folder new"]);
     assert.deepEqual(await names(vfs, "data"), ["folder sub"]);
     assert.deepEqual(await names(vfs, "data/sub"), ["file a"]);
-    // What leads to something of the host stays where it is.
+    // A folder above an entry of the host cannot be moved.
     for (const path of ["data", "data/sub"]) {
       await fails(vfs.remove(path, { recursive: true }), "EBUSY");
       await fails(vfs.rename(path, "elsewhere"), "EBUSY");
@@ -139,7 +139,7 @@ Deno.test("allowedVfs moves a virtual file to a temporary one when the memory is
   await handle.write("end", bytes("9"));
   assert.deepEqual(made, { total: 1, open: 1 });
   assert.equal(await textAt(handle, 0, 100), "123456789");
-  // Its memory is free for others.
+  // The memory of the removed file is free for others.
   await put(vfs, "b", "12345678");
   assert.equal(made.total, 1);
   await handle.write(12, bytes("!"));
@@ -148,7 +148,7 @@ Deno.test("allowedVfs moves a virtual file to a temporary one when the memory is
   await handle.truncate(4);
   assert.equal(await textAt(handle, 0, 100), "12\0\0");
   assert.equal((await vfs.stat("a")).size, 4);
-  // It stays usable without its name, and goes with the last that has it open.
+  // The file stays usable without its name, and is deleted with its last handle.
   await vfs.remove("a");
   assert.equal(await textAt(handle, 0, 2), "12");
   assert.equal(made.open, 1);
@@ -161,7 +161,7 @@ Deno.test("allowedVfs has a quota for all virtual files, and gives back what is 
   const files = scratchFiles();
   await using vfs = virtual({ quota: 10, memory: 4, scratch: () => files.scratch() });
   await put(vfs, "a", "123456");
-  const full = "Cannot write b: virtual files may have 10 bytes together";
+  const full = "Cannot write b: all virtual files together may have 10 bytes";
   await assert.rejects(put(vfs, "b", "12345"), { code: "EDQUOT", message: full });
   const handle = await vfs.open("b", "w");
   await assert.rejects(handle.write(0, bytes("12345")), { code: "EDQUOT", message: full });
@@ -170,7 +170,7 @@ Deno.test("allowedVfs has a quota for all virtual files, and gives back what is 
   assert.equal((await handle.stat()).size, 0);
   await handle.write(0, bytes("1234"));
   await fails(handle.write("end", bytes("5")), "EDQUOT");
-  // Shorter, removed, overwritten, replaced and given up: each makes place again.
+  // Truncating, removing, overwriting, replacing and aborting free space.
   await handle.truncate(3);
   await handle.write("end", bytes("4"));
   await vfs.remove("a");
@@ -190,8 +190,8 @@ Deno.test("allowedVfs has a quota for all virtual files, and gives back what is 
 Deno.test("allowedVfs has no more virtual files and folders than it may, also empty ones", async () => {
   await using vfs = virtual({ files: 4 });
   await put(vfs, "folder/a", "");
-  const full = "there may be 4 virtual files and folders: remove some";
-  // The folder that is the root takes one, too.
+  const full = "the limit is 4 virtual files and folders: remove some";
+  // The root folder counts as one of the files, too.
   await put(vfs, "b", "");
   await assert.rejects(vfs.open("c", "w"), { code: "EDQUOT", message: `Cannot open c: ${full}` });
   await assert.rejects(put(vfs, "c", "c"), { code: "EDQUOT", message: `Cannot write c: ${full}` });
@@ -226,7 +226,7 @@ Deno.test("allowedVfs keeps a virtual file as it was when the disk is full", asy
   const handle = await vfs.open("a", "rw");
   await handle.write(0, bytes("1234"));
   files.full = true;
-  // The file that it was to move to is closed again.
+  // The temporary file it was to move to is closed again.
   await fails(handle.write(4, bytes("5")), "ENOSPC", "a");
   assert.deepEqual(made, { total: 1, open: 0 });
   assert.equal(await textAt(handle, 0, 10), "1234");
@@ -235,7 +235,7 @@ Deno.test("allowedVfs keeps a virtual file as it was when the disk is full", asy
   files.full = true;
   await fails(handle.write(5, bytes("x".repeat(15))), "ENOSPC", "a");
   files.full = false;
-  // The part that came to the disk doesn't show, and takes nothing of the quota.
+  // The part that reached the disk does not show, and does not count for the quota.
   assert.equal((await handle.stat()).size, 5);
   await handle.write(19, bytes("!"));
   assert.equal(await textAt(handle, 0, 20), `12345${"\0".repeat(14)}!`);
@@ -280,7 +280,7 @@ Deno.test({
     assert.equal(await textOf(vfs, "a"), "x".repeat(100_000));
     assert.equal(open().length, 2);
     const handle = await vfs.open("b", "r");
-    // What nobody has open is gone with the Vfs; the rest with the last that has it open.
+    // Disposing deletes files without an open handle; others are deleted with their last handle.
     await vfs[Symbol.asyncDispose]();
     assert.equal(open().length, 1);
     assert.equal(await textAt(handle, 0, 10), "12345");
@@ -296,7 +296,7 @@ Deno.test("allowedVfs has outputs that are virtual, wherever the host has them",
     const places = ["out.txt", `${root}/data/made`, `${root}/../outside`];
     for (const path of places) await put(vfs, path, "new");
     for (const path of outputs) assert.equal(await textOf(vfs, path), "new");
-    // Nothing of it is the host's.
+    // The host's file is unchanged.
     assert.equal(await Deno.readTextFile(`${root}/../outside`), "outside");
     assert.deepEqual(
       [...Deno.readDirSync(`${root}/data`)].some(({ name }) => name === "made"),

@@ -17,7 +17,7 @@ async function onHost(confined: boolean): Promise<Subject> {
   };
 }
 
-/** The same, through the FS proxy, or through two of them. */
+/** The same files through one FS proxy, or two in a row. */
 async function overFrames(subject: Promise<Subject>, hops: number): Promise<Subject> {
   const made = await subject;
   const { vfs, symlink } = made;
@@ -48,7 +48,7 @@ function inMemory(): Subject {
   };
 }
 
-/** Over files in memory, with the layer in memory, too. */
+/** An overlay of files in memory, with the layer in memory, too. */
 async function overMemory(): Promise<Subject> {
   const lower = memoryVfs({ root: "/home/here" });
   const vfs = await overlayVfs(lower, memoryVfs());
@@ -59,7 +59,10 @@ async function overMemory(): Promise<Subject> {
   };
 }
 
-/** Over a folder of the host, the layer in another, as a confined program sees it. */
+/**
+ * An overlay of a folder of the host, with the layer in another folder, as a confined program uses
+ * it.
+ */
 async function overHost(): Promise<Subject> {
   const root = await Deno.makeTempDir({ prefix: "vfs-" });
   const folder = await Deno.makeTempDir({ prefix: "vfs-layer-" });

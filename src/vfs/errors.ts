@@ -1,4 +1,4 @@
-/** What POSIX calls an error, such as `ENOENT`. Hosts may have more than those named here. */
+/** POSIX error codes such as `ENOENT`. Hosts may use others than those listed here. */
 export type VfsErrorCode =
   | "EACCES"
   | "EBADF"
@@ -21,7 +21,7 @@ export type VfsErrorCode =
   | "EXDEV"
   | (string & Record<never, never>);
 
-/** What the codes mean, in words. */
+/** The codes in words. */
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: "permission denied",
   EBADF: "the handle does not allow it",
@@ -48,7 +48,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * An operation on a file failed.
+ * The error of a failed file operation.
  *
  * @example
  * ```ts
@@ -61,14 +61,16 @@ const REASONS: Readonly<Record<string, string>> = {
 export class VfsError extends Error {
   /** The error's name. */
   override readonly name = "VfsError";
-  /** What POSIX calls it. */
+  /** The POSIX code. */
   readonly code: VfsErrorCode;
   /** The path as the caller gave it. */
   readonly path: string;
 
   /**
-   * Makes the error. `action` is what failed, such as `read`; without `why`, the text for `code` is
-   * used.
+   * Creates the error.
+   *
+   * @param action The failed operation, such as `read`.
+   * @param why The reason; by default the text for `code`.
    */
   constructor(
     code: VfsErrorCode,
@@ -84,9 +86,9 @@ export class VfsError extends Error {
 }
 
 /**
- * Converts an error of the host to a {@linkcode VfsError} if it has a POSIX `code`, which may say
- * `why`, or the `flag` of a missing permission and says `why`. Any other error (a signal's reason, a
- * bug) is returned as it is.
+ * Converts an error of the host to a {@linkcode VfsError}, if it has a POSIX `code` (a `why` is its
+ * text), or a `why` with the `flag` of a missing permission. Returns other errors, such as a
+ * signal's reason or a bug, unchanged.
  */
 export function vfsError(error: unknown, path: string, action: string): unknown {
   if (!(error instanceof Error) || error instanceof VfsError) return error;
@@ -100,17 +102,17 @@ export function vfsError(error: unknown, path: string, action: string): unknown 
   return error;
 }
 
-/** Whether the error says that there is nothing at the path. */
+/** True if an error says that the path does not exist. */
 export function isMissing(error: unknown): boolean {
   return hasCode(error, "ENOENT");
 }
 
-/** Whether an error has a POSIX code. */
+/** True if an error has that POSIX code. */
 export function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && "code" in error && error.code === code;
 }
 
-/** What a look at a path gives; `undefined` where it says that nothing is there. */
+/** Awaits a lookup; resolves to `undefined` if it says that the path does not exist. */
 export async function ifThere<Result>(looked: Promise<Result>): Promise<Result | undefined> {
   try {
     return await looked;

@@ -4,11 +4,11 @@ import type { Vfs, VfsWriteOptions } from "./types.ts";
 
 /** Options of {@linkcode readFile}. */
 export interface ReadFileOptions {
-  /** Bytes the file may have; a larger one fails with `EFBIG`. Default 16 MiB. */
+  /** Most bytes of the file; a larger one fails with `EFBIG`. Default 16 MiB. */
   readonly limit?: number | undefined;
 }
 
-/** The bytes of a file that is small enough to be held in memory. */
+/** Reads a whole file that is small enough for memory. */
 export async function readFile(
   vfs: Vfs,
   path: string,
@@ -18,7 +18,7 @@ export async function readFile(
   try {
     const { size } = file.info;
     if (size > limit) throw tooBig(path, size, limit);
-    // Asking for one byte more than the size shows whether the file has grown.
+    // One byte more than the size shows whether the file has grown.
     let bytes = new Uint8Array(size + 1);
     let length = 0;
     for (;;) {

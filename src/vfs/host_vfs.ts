@@ -20,45 +20,45 @@ import type {
 } from "./types.ts";
 
 /**
- * How often an open file is compared with what is at its path, where the system does not tell its
- * name. A program that swaps folders to escape must win the race every time: with six rounds, one of
- * some 12,000 attempts did (`bench/race.ts`).
+ * Number of comparisons of an open file with the file at its path, if the system does not tell the
+ * open file's name. A program that swaps folders to escape must win the race each time: with six
+ * rounds, one of about 12,000 attempts did (`bench/race.ts`).
  */
 const ROUNDS = 12;
 
 /** The host's files within a boundary. */
 export interface BoundedVfs extends Vfs {
   /**
-   * Does nothing with a path but to check whether it may be accessed.
+   * Checks whether a path may be accessed, and does nothing else.
    *
-   * @throws {VfsError} `EACCES`: it may not.
+   * @throws {VfsError} `EACCES` if it may not.
    */
   check(path: string, access: VfsAccess): Promise<void>;
   /**
-   * The same files, where a request beyond the boundary is asked for first. `ask` gives `undefined`
-   * to allow it, or why it does not, which the error says. It is asked for each check, of which an
-   * operation may make several, so an answer must hold for all of them.
+   * The same files, with a function that decides about accesses beyond the boundary.
+   *
+   * `ask` returns `undefined` to allow an access, or the reason to refuse it, which becomes part of
+   * the error. One operation may ask several times: an answer must hold for all of them.
    */
   asking(ask: (request: BeyondRequest) => Promise<string | undefined>): BoundedVfs;
 }
 
 /**
- * The host's files, or those below the allowed folders and outside the hidden ones.
+ * The host's files, or only those below the allowed folders and outside the hidden ones.
  *
- * Confined, a path is refused with `EACCES` when what it leads to, all links followed, is outside
- * or hidden, and the same message comes whether or not something is there. After a file was opened, what was
- * opened is compared with what was allowed: by the name that the system gives to the open file
- * where it tells (Linux, with `--allow-all`), which no race can change, else several times by
- * device and inode.
+ * With a boundary, a path whose target (all links followed) is outside or hidden is refused with
+ * `EACCES`, with the same message whether or not it exists. After a file was opened, it is compared
+ * with the file that was allowed: by the open file's name if the system tells it (Linux, with
+ * `--allow-all`), which excludes races, otherwise several times by device and inode.
  *
- * Everything is done in the folder that was checked, also when something else takes its place
- * meanwhile, where the system allows that (Linux, with `--allow-all`). Elsewhere one risk remains: a
- * program that replaces a folder by a link between the check and the operation can cause an entry
- * to be made, listed, renamed or removed outside the allowed folders. Programs that run at the same
- * time must be confined by other means.
+ * Operations act on the folder that was checked, even if something else takes its place meanwhile,
+ * if the system supports that (Linux, with `--allow-all`). Elsewhere a risk remains: a program that
+ * replaces a folder by a link between check and operation can cause an entry to be created, listed,
+ * renamed or removed outside the allowed folders. Confine programs that run at the same time by
+ * other means.
  *
- * Writing is atomic by a temporary file in the same folder, so a file that has several hard links
- * is no longer the same file as the others afterwards.
+ * A write is atomic: it replaces the file by a temporary file from the same folder. This separates
+ * a file from its other hard links.
  *
  * @example
  * ```ts
@@ -83,7 +83,7 @@ export function hostVfs(host: HostFs, options: HostVfsOptions): BoundedVfs {
   return new HostVfs(host, root.replace(/(?<=.)\/+$/, ""), new Boundary(host, options));
 }
 
-/** Asks whether something beyond the boundary is allowed. */
+/** Decides about an access beyond the boundary: `undefined` allows it. */
 type Ask = (request: BeyondRequest) => Promise<string | undefined>;
 
 class HostVfs implements BoundedVfs {
@@ -110,7 +110,7 @@ class HostVfs implements BoundedVfs {
   stat(path: string): Promise<VfsInfo> {
     return this.#do("look at", path, async () => {
       const host = await this.#existing(path, "look at");
-      // Confined, it has no links: should the last name be one now, it was put there meanwhile.
+      // The resolved path has no links: a link at its end was put there after the check.
       if (!this.#boundary.confines) return await this.#host.stat(host);
       return await this.#at(host, (held) => this.#host.lstat(held));
     });
@@ -160,8 +160,8 @@ class HostVfs implements BoundedVfs {
   }
 
   /**
-   * Opens a regular file without looking where its path leads, as nothing has to be checked: a layer
-   * has thousands of them. `undefined` for all that is not so simple.
+   * Opens a regular file without resolving its path, if there is no boundary to check: a layer has
+   * thousands of files. Returns `undefined` for every other case.
    */
   async #openAtOnce(path: string, mode: VfsMode): Promise<HostFile | undefined> {
     if (this.#boundary.confines || /^$|\/$|\0/.test(path)) return undefined;
@@ -170,12 +170,12 @@ class HostVfs implements BoundedVfs {
       if (file.info.kind === "file") return file;
       await file.close();
     } catch {
-      // What it is that it can't be opened is found out, and told, at leisure.
+      // The slower way finds the reason and reports it.
     }
     return undefined;
   }
 
-  /** Opens a regular file where its path leads. */
+  /** Opens a regular file at the place that its path leads to. */
   async #openPlace(path: string, mode: VfsMode): Promise<HostFile> {
     const place = await this.#place(path, "open", mode === "r" ? "read" : "write");
     if (!place.exists && (mode === "r" || path.endsWith("/"))) {
@@ -184,7 +184,7 @@ class HostVfs implements BoundedVfs {
     return await this.#open(place.host, path, mode);
   }
 
-  /** Opens a regular file at its real path, and checks what was opened. */
+  /** Opens a regular file at its real path, and checks the opened file. */
   async #open(host: string, path: string, mode: VfsMode): Promise<HostFile> {
     const action = mode === "r" ? "read" : "open";
     const file = await this.#at(host, (held) => this.#host.open(held, mode));
@@ -262,7 +262,7 @@ class HostVfs implements BoundedVfs {
     return this.#do("remove", path, async () => {
       const entry = await this.#entry(path, "remove", "write");
       if (await this.#boundary.isTop(entry.path)) {
-        throw new VfsError("EBUSY", path, "remove", "it is the top of what may be changed");
+        throw new VfsError("EBUSY", path, "remove", "it is the top folder that may be changed");
       }
       await this.#checkHolds(entry, path, "remove");
       await this.#at(entry.host, (held) => this.#host.remove(held, { recursive }));
@@ -293,8 +293,8 @@ class HostVfs implements BoundedVfs {
   }
 
   /**
-   * Acts on an entry by its path on the host. Confined, its folder is held open where the system
-   * allows that, so that no link that is put into the path meanwhile leads elsewhere.
+   * Acts on an entry by its path on the host. With a boundary, the entry's folder is held open, if
+   * the system supports that, so that a link put into the path meanwhile has no effect.
    */
   async #at<Result>(host: string, act: (path: string) => Promise<Result>): Promise<Result> {
     const { folder, name } = split(host);
@@ -308,21 +308,21 @@ class HostVfs implements BoundedVfs {
     }
   }
 
-  /** The place of an existing file or folder that may be read. */
+  /** Resolves an existing file or folder that may be read. */
   async #real(path: string, action: string): Promise<HostPlace> {
     const place = await this.#place(path, action, "read");
     if (!place.exists) throw new VfsError("ENOENT", path, action);
     return place;
   }
 
-  /** The path to give to the host: as it is, or the real one if the Vfs is confined. */
+  /** Returns the path for the host: unchanged, or the real path if there is a boundary. */
   async #existing(path: string, action: string): Promise<string> {
     if (path === "") throw new VfsError("ENOENT", path, action);
     if (!this.#boundary.confines) return absolute(this.root, path);
     return (await this.#real(path, action)).host;
   }
 
-  /** The place of an entry that is not followed if it is a link. */
+  /** Resolves an existing entry without following a link at its end. */
   async #entry(path: string, action: string, access: VfsAccess): Promise<HostPlace> {
     const place = await this.#place(path, action, access, true);
     if (!place.exists) throw new VfsError("ENOENT", path, action);
@@ -337,7 +337,7 @@ class HostVfs implements BoundedVfs {
   ): Promise<HostPlace> {
     if (path === "") throw new VfsError("ENOENT", path, action);
     if (path.includes("\0")) throw new VfsError("EINVAL", path, action);
-    // A slash at the end asks for a folder: a link there is followed.
+    // A slash at the end demands a folder: a link there is followed.
     const place = await this.#found(path, action, access, !path.endsWith("/") && entry);
     await this.#allow(place.path, path, action, access);
     if (place.exists && path.endsWith("/") && !await this.#isFolder(place.host)) {
@@ -346,7 +346,7 @@ class HostVfs implements BoundedVfs {
     return place;
   }
 
-  /** Whether what is seen is a folder; one above a mount is, though the host may not have it. */
+  /** True if the place is a folder. One above a mount is, even if the host does not have it. */
   async #isFolder(host: string): Promise<boolean> {
     try {
       return (await this.#host.stat(host)).kind === "folder";
@@ -372,7 +372,7 @@ class HostVfs implements BoundedVfs {
     }
   }
 
-  /** Checks an access to a path without links, and asks where it is refused. */
+  /** Checks an access to a path without links; asks if it is refused. */
   async #allow(real: string, path: string, action: string, access: VfsAccess): Promise<void> {
     const refusal = await this.#boundary.refusal(real, access);
     if (refusal === undefined) return;
@@ -384,15 +384,14 @@ class HostVfs implements BoundedVfs {
     throw new VfsError("EACCES", path, action, why);
   }
 
-  /** Refuses to take away a folder that something hidden is in, which would be visible elsewhere. */
+  /** Refuses to move or remove a folder with hidden files, which would become visible elsewhere. */
   async #checkHolds(entry: HostPlace, path: string, action: string): Promise<void> {
     if (!await this.#boundary.holdsHidden(entry.path)) return;
-    throw new VfsError("EACCES", path, action, "something hidden is in it");
+    throw new VfsError("EACCES", path, action, "it contains hidden files");
   }
 
   /**
-   * If the Vfs is confined: checks that the opened file is the one that was allowed, whatever has
-   * changed in between.
+   * With a boundary: checks that the opened file is the allowed one, even if its path has changed.
    */
   async #checkOpened(
     file: HostFile,
@@ -423,7 +422,7 @@ class HostVfs implements BoundedVfs {
     }
   }
 
-  /** Checks that a temporary file is beside the place that it is for. */
+  /** Checks that a temporary file is in the folder of its target. */
   async #checkFolder(temporary: string, path: string, place: HostPlace): Promise<void> {
     const seen = await this.#seen(temporary, path, "write");
     const { folder } = split(seen);
@@ -431,7 +430,7 @@ class HostVfs implements BoundedVfs {
     throw changed(path, "write");
   }
 
-  /** Where a path of the host is seen. */
+  /** Converts a path on the host to the visible path. */
   async #seen(hostPath: string, path: string, action: string): Promise<string> {
     const seen = await this.#boundary.seen(hostPath);
     if (seen === undefined) throw changed(path, action);

@@ -4,7 +4,9 @@ import { hostFs } from "../sys/mod.ts";
 import { fails, names, put, textOf } from "./_testing.ts";
 import { type BoundedVfs, hostVfs } from "./host_vfs.ts";
 
-/** A folder `tmp` that is seen at `/tmp`, and the test's own folder in the host's `/tmp`. */
+/**
+ * A host with the folder `tmp` mounted at `/tmp`, and the test's own folder in the host's `/tmp`.
+ */
 async function mounted(use: (vfs: BoundedVfs, top: string) => Promise<void>): Promise<void> {
   const top = await Deno.realPath(await Deno.makeTempDir({ prefix: "vfs-" }));
   try {
@@ -28,7 +30,7 @@ Deno.test("hostVfs sees mounted folders, and follows links as a program does tha
     assert.equal(await Deno.readTextFile(`${top}/tmp/a`), "a");
     await vfs.mkdir("/tmp/b/c", { parents: true });
     assert.deepEqual(await names(vfs, "/tmp"), ["file a", "folder b"]);
-    // A link is followed from where it is seen, whatever the host has there.
+    // A link is followed from its visible path, whatever the host has at that path.
     const host = `/tmp/llmcmd-${crypto.randomUUID()}`;
     await Deno.writeTextFile(host, "the host's");
     await Deno.symlink(host, `${top}/work/link`);
@@ -49,7 +51,7 @@ Deno.test("hostVfs sees mounted folders, and follows links as a program does tha
     await fails(vfs.read("/tmp/a/b"), "ENOTDIR");
     await Deno.symlink("loop", `${top}/tmp/loop`);
     await fails(vfs.read("/tmp/loop"), "ELOOP");
-    // The rest of the host's /tmp is not seen, and can't be reached.
+    // The rest of the host's /tmp is invisible and inaccessible.
     await fails(vfs.read(`${top}/other/secret`), "ENOENT");
     await fails(vfs.read("../other/secret"), "ENOENT");
     await vfs.mkdir(`${top}/other`, { parents: true });

@@ -1,6 +1,6 @@
 import type { VfsMount } from "./_mounts.ts";
 
-/** An access to a file: `write` is also to make, rename or remove it. */
+/** Kind of access: `write` includes creating, renaming and removing. */
 export type VfsAccess = "read" | "write";
 
 /** Options of `hostVfs()`. */
@@ -8,36 +8,38 @@ export interface HostVfsOptions {
   /** The folder that relative paths start from, absolute. */
   readonly root: string;
   /**
-   * Folders to confine everything to, absolute. Absent: no confinement. The root itself is only
-   * allowed if it is in one of them.
+   * Absolute paths of the folders that are accessible. If absent, everything is. The root itself is
+   * accessible only if it is in one of them.
    */
   readonly allow?: readonly string[] | undefined;
   /** Name of the folders of `allow` in messages. Default "the allowed folders". */
   readonly allowed?: string | undefined;
-  /** Folders to confine changes to, absolute. Absent: all readable ones. */
+  /** Absolute paths of the folders that may be changed. If absent, all accessible ones. */
   readonly writable?: readonly string[] | undefined;
   /**
-   * Files and folders that are refused, also below the allowed folders; absolute. They need not
-   * exist. Links in them are followed anew at most once a second.
+   * Absolute paths of files and folders that are refused, even below the allowed folders. They need
+   * not exist. Links in them are resolved again at most once a second.
    */
   readonly hidden?: readonly string[] | undefined;
-  /** Files and folders that are not refused although they are in a hidden folder; absolute. */
+  /**
+   * Absolute paths of files and folders that are accessible although a hidden folder contains them.
+   */
   readonly visible?: readonly string[] | undefined;
   /**
-   * Folders of the host that are seen at other paths, so that paths mean the same as to a program
-   * in a mount namespace; asked for at each operation, the most specific one counts. All other
-   * options, and the paths in errors, are paths as they are seen.
+   * Folders of the host that are visible at other paths, so that paths mean the same as to a
+   * program in a mount namespace. Called at each operation; the longest matching path counts. All
+   * other options, and the paths in errors, are visible paths.
    */
   readonly mounts?: (() => Promise<readonly VfsMount[]>) | undefined;
 }
 
-/** An operation beyond the boundary. */
+/** A request for an access beyond the boundary. */
 export interface BeyondRequest {
-  /** `hidden`: nobody may know of it. `outside`: it is beyond the allowed folders. */
+  /** `hidden`: the file must stay secret. `outside`: it is not in the allowed folders. */
   readonly reason: "hidden" | "outside";
   /** The reason in words, for messages. */
   readonly why: string;
-  /** The access that was wanted. */
+  /** The requested access. */
   readonly access: VfsAccess;
   /** The path as the caller gave it. */
   readonly given: string;

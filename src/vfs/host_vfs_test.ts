@@ -7,7 +7,7 @@ import { hostVfs } from "./host_vfs.ts";
 import type { BeyondRequest } from "./host_vfs_options.ts";
 import type { Vfs } from "./types.ts";
 
-/** A folder `in` that is allowed, beside a folder `out` with a file, and links between them. */
+/** An allowed folder `in`, a folder `out` with a file beside it, and links between them. */
 async function confined(
   use: (vfs: Vfs, top: string) => Promise<void>,
   host: (top: string) => HostFs = hostFs,
@@ -70,7 +70,7 @@ Deno.test("hostVfs, confined, allows what is inside, also by links and ..", asyn
     assert.equal(await textOf(vfs, "sub/../sub/file"), "fine");
     assert.equal(await textOf(vfs, `${top}/in/sub/file`), "fine");
     assert.equal(await textOf(vfs, "folder/../in/sub/file"), "fine");
-    // The links themselves are inside the allowed folder.
+    // The links themselves are in the allowed folder.
     assert.equal(await vfs.readlink("folder"), "../out");
     assert.equal((await vfs.lstat("absolute")).kind, "link");
     await vfs.rename("folder", "moved");
@@ -111,7 +111,7 @@ Deno.test("hostVfs refuses what is hidden, whichever way it is named, and nothin
       await fails(vfs.rename("../out", "mine"), "EACCES", "../out");
       await fails(vfs.rename("hard", "../out/mine"), "EACCES");
       await fails(vfs.remove("../out", { recursive: true }), "EACCES", "../out");
-      // Elsewhere it would be visible.
+      // Under another name, its hidden file would be visible.
       await fails(vfs.rename("sub", "mine"), "EACCES", "sub");
       await fails(vfs.remove("sub", { recursive: true }), "EACCES", "sub");
       await fails(vfs.remove("link"), "EACCES", "link");
@@ -119,7 +119,7 @@ Deno.test("hostVfs refuses what is hidden, whichever way it is named, and nothin
       const message = `Cannot read folder/secret: ${top}/in/link is hidden from these tools`;
       await assert.rejects(vfs.read("folder/secret"), { message });
     }
-    // It is looked for each time.
+    // The hidden path is resolved again at each operation.
     const vfs = hostVfs(hostFs(), { root: `${top}/in`, hidden });
     await Deno.symlink(`${top}/in/hard`, `${top}/later`);
     await fails(vfs.read("hard"), "EACCES", "hard");
@@ -183,7 +183,7 @@ Deno.test({
       assert.equal(await Deno.readTextFile(`${top}/out/file`), "outside");
       assert.deepEqual(await names(vfs, "old"), ["file file"]);
       const host = hostFs();
-      // The folder above was a folder when the path was checked.
+      // The folder was still a folder when the path was checked.
       await assert.rejects(host.mkdir(`${top}/in/sub/x`), { code: "EACCES" });
       await Deno.mkdir(`${top}/in/deep`);
       await Deno.symlink("..", `${top}/in/deep/up`);
@@ -214,7 +214,7 @@ Deno.test("hostVfs, confined, acts in the folder it holds, whatever is put in it
       await Deno.writeTextFile(`${top}/in/sub/file`, "inside");
       await Deno.writeTextFile(`${top}/out/file`, "outside!");
       await act(vfs).catch((error) => {
-        // With a second look at the path, it leads outside and is refused.
+        // At the second check, the path leads outside and is refused.
         if (!(error instanceof VfsError) || error.code !== "EACCES") throw error;
       });
       assert.equal(swapped, true, name);

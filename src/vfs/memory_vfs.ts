@@ -18,17 +18,17 @@ import { vfsHandle } from "./_vfs_handle.ts";
 
 /** Files in memory. */
 export interface MemoryVfs extends Vfs {
-  /** Makes a link at `path` that leads to `target`, which may be missing. */
+  /** Makes a link at `path` to `target`, which need not exist. */
   symlink(target: string, path: string): Promise<void>;
 }
 
 /** Options of {@linkcode memoryVfs}. */
 export interface MemoryVfsOptions {
-  /** The folder that relative paths start from, absolute; it is made. Default `/`. */
+  /** The folder that relative paths start from, absolute. It is created. Default `/`. */
   readonly root?: string | undefined;
-  /** Files to begin with, by path; their folders are made. */
+  /** Initial files by path; their folders are created. */
   readonly files?: Readonly<Record<string, string | Chunk>> | undefined;
-  /** Milliseconds since the epoch, for times of change. Default `Date.now`. */
+  /** The clock for modification times, in milliseconds since the epoch. Default `Date.now`. */
   readonly now?: (() => number) | undefined;
 }
 
@@ -42,15 +42,15 @@ type Node =
 type Folder = Extract<Node, { kind: "folder" }>;
 type File = Extract<Node, { kind: "file" }>;
 
-/** What tells a {@linkcode memoryVfs} where the bytes of its files are. */
+/** Options that determine the storage of a {@linkcode memoryVfs}. */
 export interface MemoryVfsInternals extends MemoryVfsOptions {
-  /** Makes an empty file; in memory if absent. */
+  /** Makes the contents of an empty file; in memory by default. */
   readonly contents?: (() => Contents) | undefined;
-  /** How many files, folders and links there may be; `EDQUOT` beyond. Any number if absent. */
+  /** Most files, folders and links; `EDQUOT` beyond. No limit by default. */
   readonly most?: number | undefined;
 }
 
-/** Where a path leads: its folder, its name in that folder, and what is there. */
+/** A resolved path: its folder, its name in that folder, and the node there. */
 interface Found {
   folder: Folder;
   name: string;
@@ -61,11 +61,11 @@ interface Found {
 
 const MOST_LINKS = 40;
 
-/** Bytes of a name, as on the usual file systems. */
+/** Most bytes of a name, as in the usual file systems. */
 const MOST_NAME = 255;
 
 /**
- * Files in memory, which behave as the host's do.
+ * Files in memory, with the behaviour of the host's.
  *
  * @example
  * ```ts
@@ -80,7 +80,7 @@ export function memoryVfs(options: MemoryVfsOptions = {}): MemoryVfs {
   return new Memory(options);
 }
 
-/** The same, with the bytes of its files elsewhere. */
+/** Makes files in memory whose bytes may be stored elsewhere. */
 export function memoryVfsWith(options: MemoryVfsInternals): MemoryVfs {
   return new Memory(options);
 }
@@ -158,13 +158,13 @@ class Memory implements MemoryVfs {
     });
   }
 
-  /** A file is one user less; without a user or a name it is gone. */
+  /** Closes one handle of a file. Releases the file if it has neither a handle nor a name left. */
   async #letGo(file: File): Promise<void> {
     file.opened--;
     if (file.opened === 0 && !file.linked) await file.contents.release();
   }
 
-  /** What has lost its name: files that nobody has open are gone, too. */
+  /** Handles the loss of a name: releases files without an open handle. */
   async #unlinked(node: Node | undefined): Promise<void> {
     if (node !== undefined) this.#count--;
     if (node?.kind === "folder") {
@@ -226,7 +226,7 @@ class Memory implements MemoryVfs {
     });
   }
 
-  /** Makes the folders of an absolute path; `shown` is the path for error messages. */
+  /** Creates the folders of an absolute path; `shown` is the path for error messages. */
   #makeAll(path: string, shown: string = path, mode = 0o755): void {
     if (split(path).name === "") return;
     this.#makeAll(split(path).folder, shown, mode);
@@ -312,7 +312,7 @@ class Memory implements MemoryVfs {
     return node;
   }
 
-  /** Follows a path; everything but its last name must exist. */
+  /** Resolves a path; everything but its last name must exist. */
   #find(path: string, action: string, entry = false): Found {
     if (path === "") throw new VfsError("ENOENT", path, action);
     if (path.includes("\0")) throw new VfsError("EINVAL", path, action);
@@ -353,11 +353,11 @@ class Memory implements MemoryVfs {
       : { ...own, node: folder, path: pathOf(walked) };
   }
 
-  /** Gives something new its name, in place of what had it. */
+  /** Puts a new node at a path, in place of the old one. */
   #put({ folder, name, node }: Found, made: Node, path: string, action: string): void {
     checkName(name, path, action);
     if (node === undefined && this.#count >= this.#most) {
-      const why = `there may be ${this.#most} virtual files and folders: remove some`;
+      const why = `the limit is ${this.#most} virtual files and folders: remove some`;
       throw new VfsError("EDQUOT", path, action, why);
     }
     this.#count++;
@@ -396,13 +396,13 @@ function pathOf(walked: readonly { name: string }[]): string {
   return `/${walked.map(({ name }) => name).join("/")}`;
 }
 
-/** Calls it the first time only. */
+/** Calls the action only once. */
 function once(action: () => Promise<void>): () => Promise<void> {
   let called: Promise<void> | undefined;
   return () => called ??= action();
 }
 
-/** Fails with an error that names the path. */
+/** Converts an error to one that names the path. */
 async function named<Result>(path: string, action: string, result: Promise<Result>) {
   try {
     return await result;

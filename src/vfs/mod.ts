@@ -2,10 +2,10 @@
  * Files as an agent sees them: one interface, {@linkcode Vfs}, for the host's files, a confined
  * part of them, and files in memory.
  *
- * It is for files and folders by path, with POSIX's meaning of paths and errors: whole files, which
- * are replaced atomically, and handles, which read and write in place. It does not decide what a
- * model may do: whoever makes a Vfs chooses what it shows. It does not access the host itself; `sys`
- * does.
+ * It provides files and folders by path, with POSIX's rules for paths and errors: whole files,
+ * which are replaced atomically, and handles, which read and write in place. It does not decide
+ * what a model may do: the creator of a Vfs chooses what it shows. It does not access the host
+ * itself; `sys` does.
  *
  * @module
  */

@@ -1,22 +1,27 @@
 /**
- * The product's HTTP side: apps that answer a `Request` with a `Response` and can be mounted in
- * any server: the chat with the coding agent and its page, the mock LLM's endpoints, and the app
- * that `server.ts` serves.
+ * The web apps, which answer a `Request` with a `Response` and can be mounted in any server: the chat
+ * with the coding agent, the gateway to CLI agents, the mock LLM and the guard of an MCP endpoint.
  *
- * It checks who may send requests, maps errors to statuses, keeps turns running while somebody
- * reads them, and sends bodies with back-pressure. It does not listen on a port, read files or the
- * environment, or decide what a mock or an agent says.
+ * Each app is a folder with a door of its own; this door has all of them, for users of the package.
+ * The apps check who may send requests, map errors to statuses, and send bodies with back-pressure.
+ * They do not listen on a port, and read no files and no environment.
  *
  * @module
  */
-export type { FetchApp } from "./fetch_app.ts";
-export { type ChatApp, chatApp } from "./chat_app.ts";
-export type { ChatAbout, ChatAppOptions, TurnStart } from "./chat_options.ts";
-export { BROWSER_COOKIE } from "./chat_http.ts";
-export { type ChatLimits, defaultChatLimits } from "./chat_limits.ts";
+export {
+  BROWSER_COOKIE,
+  type ChatAbout,
+  type ChatApp,
+  chatApp,
+  type ChatAppOptions,
+  type ChatEngineLimits,
+  type ChatEngineOptions,
+  type ChatLimits,
+  defaultChatLimits,
+  type TurnStart,
+} from "./chat/mod.ts";
 export { gatewayApp, type GatewayAppOptions, gatewayBeside } from "./gateway/mod.ts";
-export type { BodyLimits } from "./http_body.ts";
-export { mcpApp, type McpAppOptions, type McpRequests } from "./mcp_app.ts";
-export { type MockApp, mockApp, type MockAppOptions } from "./mock_app.ts";
-export type { SecurityOptions } from "./security.ts";
-export { type Mount, serverApp } from "./server_app.ts";
+export type { BodyLimits, FetchApp, SecurityOptions } from "./http/mod.ts";
+export { mcpApp, type McpAppOptions, type McpRequests } from "./mcp/mod.ts";
+export { type MockApp, mockApp, type MockAppOptions } from "./mock/mod.ts";
+export { type Mount, serverApp } from "./server/mod.ts";

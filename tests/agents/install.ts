@@ -1,6 +1,6 @@
-/** Real CLI agents and MCP programs from npm, in folders of their own. */
+/** Installs real CLI agents and MCP programs from npm into folders of their own. */
 
-/** What of the agents is installed. Node 22, which qwen needs, is a package too. */
+/** The packages of the agents. Node 22, which qwen needs, is one, too. */
 const PACKAGES = [
   "@openai/codex@0.171.0",
   "@google/gemini-cli@0.61.0",
@@ -12,23 +12,26 @@ const PACKAGES = [
 /** The commands, by the names of their drivers. */
 export const AGENTS = ["codex", "gemini", "qwen", "claude"] as const;
 
-/** Where all of them are kept from one run to the next. */
+/** The folder that keeps them from one run to the next. */
 export const AGENTS_FOLDER: string = Deno.env.get("LLMCMD_AGENTS") ??
   `${Deno.env.get("HOME")}/.cache/llmcmd-agents`;
 
-/** Installs what is not there yet; gives the folder of the commands. Takes a minute and 1.5 GB. */
+/** Installs missing agents; resolves to the folder of the commands. Takes a minute and 1.5 GB. */
 export function installAgents(folder: string): Promise<string> {
   return install(folder, PACKAGES);
 }
 
-/** Installs the MCP inspector and a Node for it; gives the folder of the commands. Takes 300 MB. */
+/**
+ * Installs the MCP inspector and a Node for it; resolves to the folder of the commands. Takes 300
+ * MB.
+ */
 export function installInspector(folder: string): Promise<string> {
   return install(`${folder}/inspector`, ["@modelcontextprotocol/inspector@2.12.0", "node@22"]);
 }
 
 /**
- * Installs Desktop Commander; gives the folder of the commands. Takes a minute and 260 MB, without
- * the scripts of what it depends on, which would fetch a browser.
+ * Installs Desktop Commander; resolves to the folder of the commands. Takes a minute and 260 MB,
+ * without the install scripts of its dependencies, which would download a browser.
  */
 export function installDesktopCommander(folder: string): Promise<string> {
   const packages = ["@wonderwhy-er/desktop-commander@0.2.52"];

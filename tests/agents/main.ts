@@ -1,13 +1,13 @@
 /**
- * Runs the real CLI agents behind `llmcmd proxy`, against the mock: a long answer, a change of a
- * file in a worktree, a second turn, a run that is cancelled. Prints a row for each agent, and ends
- * with 1 if something was otherwise than it should be. Run by `deno task test:agents [NAME...]`;
- * not a part of the other tests, as it installs the agents (`LLMCMD_AGENTS`, ~/.cache/llmcmd-agents).
+ * Runs the real CLI agents behind `llmcmd proxy`, with the mock as their model: a long answer, a
+ * change of a file in a worktree, a second turn, a cancelled run. Prints a row for each agent, and
+ * exits with 1 if a result was wrong. Run by `deno task test:agents [NAME...]`. It is not one of
+ * the other tests, as it installs the agents (`LLMCMD_AGENTS`, ~/.cache/llmcmd-agents).
  */
 import assert from "node:assert/strict";
 import scenarios from "../../scenarios/agents.json" with { type: "json" };
 import { parseScenarios } from "../../src/mock/mod.ts";
-import { mockApp } from "../../src/web/mod.ts";
+import { mockApp } from "../../src/web/mock/mod.ts";
 import { processes } from "../_processes.ts";
 import { Proxy, SLEEP } from "../_proxy.ts";
 import { AGENTS, AGENTS_FOLDER as folder, installAgents } from "./install.ts";
@@ -35,7 +35,7 @@ const SLEEPING = {
   }],
 };
 
-/** Entries of the file of models that lead each agent to an endpoint of ours. */
+/** Entries of the file of models that connect each agent to the mock. */
 function entries(url: string): Record<string, Record<string, unknown>> {
   const provider = `{name="mock",base_url="${url}/v1",env_key="OPENAI_API_KEY",` +
     'wire_api="responses",request_max_retries=0,stream_max_retries=0}';
@@ -58,7 +58,7 @@ function entries(url: string): Record<string, Record<string, unknown>> {
   };
 }
 
-/** What the proxy passes on to them. */
+/** The variables that the proxy passes on to the agents. */
 function variables(url: string, bin: string, folder: string): Record<string, string> {
   return {
     PATH: `${bin}:${Deno.env.get("PATH")}`,
@@ -83,7 +83,7 @@ async function pause(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
-/** Puts an agent to the test; gives its row of the table. */
+/** Checks an agent; resolves to its row of the table. */
 async function check(proxy: Proxy, name: string): Promise<string[]> {
   const say = async (content: string, more: Record<string, unknown> = {}) => {
     const begin = performance.now();

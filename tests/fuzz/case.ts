@@ -4,16 +4,16 @@ import { shellWord } from "../gnu/case.ts";
 /** Words of a command line that belong together: an option and its argument, or an operand. */
 export type Part = readonly string[];
 
-/** One command on one input: what the generators make and the shrinker makes smaller. */
+/** One command on one input, made by the generators and reduced by the shrinker. */
 export interface FuzzCase {
   readonly command: string;
   readonly parts: readonly Part[];
   readonly stdin: Chunk;
-  /** Whether standard input is a regular file or a pipe. */
+  /** True if standard input is a regular file, false for a pipe. */
   readonly seekable: boolean;
   /** Files in the working folder, by name. */
   readonly files: Readonly<Record<string, Chunk>>;
-  /** Compare only so many bytes of standard output, and no status: for what never ends. */
+  /** Compare only the first `limit` bytes of standard output, and no status: for endless output. */
   readonly limit?: number;
 }
 
@@ -22,17 +22,17 @@ export interface FuzzOutcome {
   readonly stdout: Chunk;
   readonly stderr: string;
   readonly status: number;
-  /** All files in the working folder, afterwards. */
+  /** All files in the working folder afterwards. */
   readonly files: Readonly<Record<string, Chunk>>;
-  /** It did not end in time, or made more output than is compared. */
+  /** True if it did not end in time, or wrote more output than is compared. */
   readonly endless?: boolean;
 }
 
-/** Seconds that either side gets for a case. */
+/** Seconds that either side may take for a case. */
 export const SECONDS = 3;
-/** How many times longer our side may take, because its input comes in chunks of a few bytes. */
+/** The factor by which our side may take longer, as its input comes in chunks of a few bytes. */
 export const OUR_SHARE = 3;
-/** Bytes of output after which a case is given up. */
+/** Bytes of output after which a case is stopped. */
 export const MAX_OUTPUT = 4 << 20;
 
 /** The words after the command's name. */

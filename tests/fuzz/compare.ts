@@ -8,8 +8,8 @@ function same(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {
 }
 
 /**
- * A message without the folder that a program may name before its own name, and without the help
- * that sed and xxd print after a wrong option.
+ * Removes the folder before a program's name from a message, and the help that sed and xxd print
+ * after a wrong option.
  */
 function normalise(test: FuzzCase, stderr: string): string {
   const message = ["sed", "xxd"].includes(test.command)
@@ -18,7 +18,7 @@ function normalise(test: FuzzCase, stderr: string): string {
   return message.replaceAll(new RegExp(`^\\S*/${test.command}:`, "gm"), `${test.command}:`);
 }
 
-/** The output of `diff` without the times of files, which ours do not have. */
+/** The output of `diff` without file times, which ours does not print. */
 function withoutTimes(test: FuzzCase, stdout: Uint8Array): Uint8Array {
   if (test.command !== "diff") return stdout;
   const time =
@@ -27,13 +27,13 @@ function withoutTimes(test: FuzzCase, stdout: Uint8Array): Uint8Array {
   return Buffer.from(latin1(stdout).replace(time, "$1$2"), "latin1");
 }
 
-/** What differs; `undefined` when there is nothing to compare. */
+/** The aspects that differ; `undefined` if there is nothing to compare. */
 export function differences(
   test: FuzzCase,
   ours: FuzzOutcome,
   gnu: FuzzOutcome,
 ): Aspect[] | undefined {
-  // What crashes our process is a fault, whatever GNU's does with the case.
+  // A crash of our process is a fault, whatever GNU's tool does.
   if (ours.stderr.startsWith("unexpected: ")) return ["hang"];
   if (gnu.endless === true) return undefined;
   if (ours.endless === true) return ["hang"];
@@ -47,7 +47,7 @@ export function differences(
   return found;
 }
 
-/** The two outcomes, from where they begin to differ. */
+/** Both outcomes, from the first difference on. */
 export function describe(test: FuzzCase, ours: FuzzOutcome, gnu: FuzzOutcome): string {
   const show = (outcome: FuzzOutcome): string => {
     const changed = Object.entries(outcome.files)

@@ -11,7 +11,7 @@ import { tableOf, type TableRow } from "./table.ts";
 /** A difference that is not listed. */
 export interface Finding {
   readonly command: string;
-  /** Makes the case again, before it was made smaller. */
+  /** Reproduces the case as it was before shrinking. */
   readonly seed: number;
   readonly aspects: readonly Aspect[];
   readonly test: FuzzCase;
@@ -19,19 +19,19 @@ export interface Finding {
   readonly gnu: FuzzOutcome;
 }
 
-/** What came of one command. */
+/** The results of one command. */
 export interface Tally {
   runs: number;
   /** Cases in which the GNU tool did not end. */
   skipped: number;
-  /** How often each entry of the known differences applied. */
+  /** The number of cases for each entry of the known differences. */
   readonly known: Map<string, number>;
   readonly findings: Finding[];
 }
 
-/** How many cases a shell runs at once. */
+/** Cases that a shell runs at once. */
 const BATCH = 60;
-/** Milliseconds to make one case smaller. */
+/** Milliseconds for shrinking one case. */
 const SHRINK = 12_000;
 
 interface Verdict {
@@ -63,7 +63,7 @@ export class Fuzzer implements AsyncDisposable {
     this.#random = new Random(seed);
   }
 
-  /** Makes the fuzzer of a command; `undefined` where there is no GNU tool of that name. */
+  /** Makes the fuzzer of a command; `undefined` if there is no GNU tool of that name. */
   static async of(
     command: string,
     known: readonly KnownDifference[],
@@ -74,12 +74,12 @@ export class Fuzzer implements AsyncDisposable {
     return new Fuzzer(command, rows, known, seed);
   }
 
-  /** The case of a seed, as it was before it was made smaller. */
+  /** The case of a seed, before shrinking. */
   makeCase(seed: number): FuzzCase {
     return makeCase(this.#command, this.#rows, seed);
   }
 
-  /** Runs one batch of cases, or the cases of the given seeds; new findings are made smaller. */
+  /** Runs one batch of cases, or the cases of the given seeds; shrinks new findings. */
   async batch(seeds?: readonly number[]): Promise<void> {
     const chosen = seeds ?? Array.from({ length: BATCH }, () => this.#random.int(2 ** 31));
     const cases = chosen.map((seed) => this.makeCase(seed));
@@ -187,7 +187,7 @@ function* take<T>(items: Iterator<T>, count: number): Generator<T> {
   }
 }
 
-/** A finding as text: what differs, a line for a shell, and how to make the case again. */
+/** A finding as text: the differences, a command line for a shell, and the way to reproduce it. */
 export function report({ command, seed, aspects, test, ours, gnu }: Finding): string {
   return `${command}: ${aspects.join(", ")}\n  ${oneLiner(test)}\n${describe(test, ours, gnu)}\n` +
     `  deno run -A tests/fuzz/main.ts --case ${command} ${seed}`;

@@ -3,7 +3,7 @@ import type { Chunk } from "../../src/streams/mod.ts";
 import { findProgram } from "../../tools/find_program.ts";
 import { makeCasesFolder } from "../../tools/many_files_folder.ts";
 
-/** Commands that shells have as builtins which differ from GNU's. */
+/** Commands whose shell builtins differ from GNU's tools. */
 const SHELLS_OWN: ReadonlySet<string> = new Set(["echo", "printf", "true", "false"]);
 
 function quoted(word: string): string {
@@ -18,9 +18,9 @@ const PATIENCE = 60_000;
 let sandbox: readonly string[] | undefined;
 
 /**
- * The command that confines the shell to `folder` by bubblewrap, because a script that the shrinker
- * has cut may contain an `e` or `w` that no generator would write. Empty if bubblewrap is missing;
- * see {@linkcode isConfined}.
+ * The command that confines the shell to `folder` by bubblewrap: a script that the shrinker has cut
+ * may contain an `e` or `w` that no generator writes. Empty if bubblewrap is missing; see
+ * {@linkcode isConfined}.
  */
 async function confinement(folder: string): Promise<readonly string[]> {
   const flags = [
@@ -43,19 +43,19 @@ async function confinement(folder: string): Promise<readonly string[]> {
   return sandbox.length === 0 ? [] : [...sandbox, "--bind", folder, folder, "--"];
 }
 
-/** Whether GNU's tools cannot write outside of their folder. */
+/** True if GNU's tools cannot write outside of their folder. */
 export async function isConfined(): Promise<boolean> {
   return (await confinement("/")).length > 0;
 }
 
-/** Whether there is such a tool. */
+/** True if the tool is installed. */
 export async function hasTool(command: string): Promise<boolean> {
   const test = new Deno.Command("sh", { args: ["-c", `command -v ${command} >/dev/null`] });
   return (await test.output()).success;
 }
 
 /**
- * Runs the GNU tool on each case, each in a folder of its own, in C.UTF-8 with an otherwise empty
+ * Runs the GNU tool on each case, each in its own folder, in C.UTF-8 with an otherwise empty
  * environment. One shell runs them all.
  */
 export async function runGnuCases(cases: readonly FuzzCase[]): Promise<FuzzOutcome[]> {
@@ -79,7 +79,7 @@ export async function runGnuCases(cases: readonly FuzzCase[]): Promise<FuzzOutco
       const run = `${program} ${words} 2>${err}${test.seekable ? ` <${input}` : ""}`;
       const cut = test.limit === undefined ? "" : ` | head -c ${test.limit}`;
       lines.push(`cd ${own}`);
-      // `xxd -r` moves back and forth in a file; to compare, the output must be a stream.
+      // `xxd -r` seeks in a file; to compare, the output must be a stream.
       const piped = test.command === "xxd" ? `{ ${run}; echo $? >${folder}/s.${i}; } | cat` : run;
       const feed = test.seekable ? "" : `cat ${input} 2>/dev/null | `;
       lines.push(`${feed}${piped}${cut} >${out}`);
@@ -95,7 +95,7 @@ export async function runGnuCases(cases: readonly FuzzCase[]): Promise<FuzzOutco
       stdout: "null",
       stderr: "null",
     }).spawn();
-    // The limit of processor time ends loops; this ends what waits.
+    // The limit of processor time ends loops; this ends processes that wait.
     const timer = setTimeout(() => child.kill("SIGKILL"), PATIENCE);
     await child.status;
     clearTimeout(timer);
@@ -105,7 +105,7 @@ export async function runGnuCases(cases: readonly FuzzCase[]): Promise<FuzzOutco
   }
 }
 
-/** The file is missing if the shell was ended before it was written. */
+/** Reads a file; empty if the shell ended before it was written. */
 function bytes(path: string): Chunk {
   try {
     return Deno.readFileSync(path);
@@ -115,7 +115,7 @@ function bytes(path: string): Chunk {
   }
 }
 
-/** Adds the files of a folder, and folders that are empty by names that end with a slash. */
+/** Adds the files of a folder; empty folders get names that end with a slash. */
 function addFiles(folder: string, prefix: string, files: Record<string, Chunk>): void {
   for (const entry of Deno.readDirSync(folder)) {
     const path = `${folder}/${entry.name}`;
@@ -140,7 +140,7 @@ function readOutcome(folder: string, i: number, test: FuzzCase): FuzzOutcome {
     stderr: new TextDecoder().decode(bytes(`${folder}/e.${i}`)),
     status,
     files,
-    // Ended by a limit, of time or of what it may write, itself or what it is piped into.
+    // Ended by a limit of time or of output, for itself or for a process in its pipeline.
     ...([KILLED, 141, 152, 153].includes(status) && { endless: true }),
   };
 }

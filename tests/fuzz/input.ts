@@ -1,7 +1,7 @@
 import type { Random } from "../../src/regex/_testing.ts";
 import type { Chunk } from "../../src/streams/mod.ts";
 
-/** What the lines of an input are like. */
+/** Kinds of lines in an input. */
 export type Flavour =
   | "words"
   | "numbers"
@@ -101,7 +101,7 @@ const ALL: readonly Flavour[] = [
   "control",
 ];
 
-/** Lines as text, without newlines. */
+/** Random lines as text, without line breaks. */
 export function randomLines(random: Random, flavours: readonly Flavour[] = ALL): string[] {
   const count = random.chance(6)
     ? 0
@@ -119,10 +119,10 @@ export function randomLines(random: Random, flavours: readonly Flavour[] = ALL):
   return lines;
 }
 
-/** How inputs are made. */
+/** Options of a random input. */
 export interface InputOptions {
   readonly flavours?: readonly Flavour[];
-  /** Whether lines come sorted by their bytes. */
+  /** True if lines are sorted by their bytes. */
   readonly sorted?: boolean;
   /** The byte that ends lines. */
   readonly separator?: string;
@@ -136,7 +136,7 @@ function invalid(random: Random, data: Uint8Array): void {
   }
 }
 
-/** A whole input. */
+/** A whole random input. */
 export function randomInput(random: Random, options: InputOptions = {}): Chunk {
   const { flavours = ALL, sorted = false } = options;
   if (random.chance(2)) {

@@ -17,9 +17,9 @@ const condition = z.string().min(1).transform((source, context) => {
 }).optional();
 
 const schema = z.strictObject({
-  /** Names the entry in the fuzzer's summary. */
+  /** The name of the entry in the fuzzer's summary. */
   id: z.string().regex(/^[a-z0-9-]+$/),
-  /** The commands it is about; `*` for all. */
+  /** The commands that the entry applies to; `*` for all. */
   commands: z.array(z.string().min(1)).min(1),
   /** The parts of an outcome that may differ. */
   aspects: z.array(z.enum(ASPECTS)).min(1),
@@ -37,13 +37,13 @@ const schema = z.strictObject({
   ours: condition,
   /** Matches GNU's standard error. */
   gnu: condition,
-  /** Why the results differ. */
+  /** The reason why the results differ. */
   reason: z.string().min(1),
 });
 
 /**
- * An entry of `known_differences.json`. It covers a difference where all conditions that it gives
- * hold and no part differs that is not among its aspects.
+ * An entry of `known_differences.json`. It covers a difference if all of its conditions hold and
+ * only parts among its aspects differ.
  */
 export type KnownDifference = Readonly<z.infer<typeof schema>>;
 
@@ -51,8 +51,8 @@ export type KnownDifference = Readonly<z.infer<typeof schema>>;
  * Reads the text of `known_differences.json`, a JSON array of {@linkcode KnownDifference}, with
  * regular expressions as strings.
  *
- * @throws {SyntaxError} for what is not JSON, an entry that lacks a field or has one that is not
- * known, a regular expression that is wrong, and an id that stands twice.
+ * @throws {SyntaxError} The text is not JSON, an entry lacks a field or has an unknown one, a
+ * regular expression is wrong, or an id occurs twice.
  */
 export function readKnown(text: string): KnownDifference[] {
   const { data, error } = z.array(schema).safeParse(JSON.parse(text));
@@ -67,14 +67,14 @@ export function readKnown(text: string): KnownDifference[] {
   return data;
 }
 
-/** The list that the fuzzer goes by. */
+/** Reads the list of known differences that the fuzzer uses. */
 export async function readKnownFile(): Promise<KnownDifference[]> {
   return readKnown(
     await Deno.readTextFile(new URL("known_differences.json", import.meta.url)),
   );
 }
 
-/** The entry that a difference falls under. */
+/** The entry that covers a difference. */
 export function findKnown(
   known: readonly KnownDifference[],
   test: FuzzCase,

@@ -6,7 +6,7 @@ import { contextHunk, gitPatches, nameInFolder } from "./patches.ts";
 
 const encoder = new TextEncoder();
 
-/** A dump as xxd writes it, sometimes damaged. */
+/** A dump in the format of xxd, sometimes damaged. */
 export function hexDump(random: Random, data: Chunk): Chunk {
   const plain = random.chance(40);
   let out = "";
@@ -26,7 +26,7 @@ export function hexDump(random: Random, data: Chunk): Chunk {
   return encoder.encode(out);
 }
 
-/** What sha256sum or md5sum print of the files, sometimes damaged. */
+/** The output of sha256sum or md5sum for the files, sometimes damaged. */
 export function sumsOf(
   random: Random,
   files: Readonly<Record<string, Chunk>>,
@@ -62,7 +62,7 @@ function linesOf(data: Chunk): string[] {
   return text.split("\n").slice(0, -1);
 }
 
-/** A hunk between two places of two texts, as a unified or a normal diff has it. */
+/** A hunk at a place of two texts, in the format of a unified or a normal diff. */
 function hunkText(
   before: readonly string[],
   after: readonly string[],
@@ -98,7 +98,7 @@ function hunkText(
     added.map((line) => `+${line}\n`).join("") + trailing.map((line) => ` ${line}\n`).join("");
 }
 
-/** What may stand behind the name in a heading. */
+/** Text that may follow the name in a heading. */
 function headingTime(random: Random): string {
   return random.chance(80) ? "" : random.pick([
     "\t2024-05-06 07:08:09.000000000 +0000",
@@ -131,7 +131,7 @@ function headingLines(random: Random): string {
   return lines;
 }
 
-/** What happens to patches on their way. */
+/** Damages a patch as mail and editors do. */
 function wrapped(random: Random, text: string): string {
   const lines = text.match(/[^\n]*\n|[^\n]+/g) ?? [];
   switch (random.int(4)) {
@@ -161,7 +161,7 @@ export function patchCase(random: Random, edit: Edit): { original: Chunk; patch:
   let after = linesOf(edit(random, original, { flavours: ["few"] }));
   const removes = random.chance(12);
   if (removes) after = [];
-  // One hunk for all lines between what is the same at both ends.
+  // One hunk for all lines between the common beginning and end.
   let start = 0;
   while (start < before.length && start < after.length && before[start] === after[start]) start++;
   let end = 0;

@@ -2,7 +2,7 @@
 //        deno run -A tests/fuzz/main.ts --case COMMAND SEED
 //
 // Compares the builtins with GNU's tools on random commands and inputs, each for SECONDS, and
-// prints what differs and is not in known_differences.json. Exits with 1 if anything does.
+// prints differences that are not in known_differences.json. Exits with 1 if there are any.
 import { isBuiltinName } from "../../src/builtins/mod.ts";
 import { commands } from "./commands.ts";
 import { Fuzzer, report } from "./fuzzer.ts";
@@ -10,7 +10,7 @@ import { oneLiner } from "./case.ts";
 import { readKnownFile } from "./known.ts";
 
 const known = await readKnownFile();
-/** Findings after which a command is left alone: the same fault shows itself in many ways. */
+/** Findings after which a command is skipped: one fault shows in many cases. */
 const ENOUGH = Number(Deno.env.get("FUZZ_FINDINGS") ?? 10);
 
 async function again(command: string, seed: number): Promise<number> {

@@ -2,8 +2,8 @@ import { type FuzzCase, type FuzzOutcome, OUR_SHARE, SECONDS } from "./case.ts";
 import { decodeOutcome, encodeCase, lines } from "./wire.ts";
 
 /**
- * Milliseconds after which the process is taken for hanging: more than it gives a case, which has a
- * limit of processor time, on a busy machine.
+ * Milliseconds after which the process counts as hanging: more than its own limit of processor time
+ * for a case, even on a busy machine.
  */
 const PATIENCE = (SECONDS * OUR_SHARE + 8) * 4 * 1000;
 
@@ -13,11 +13,11 @@ interface Running {
   readonly answers: AsyncGenerator<string>;
 }
 
-/** Runs our side in a process of its own, which is ended and started again when a case hangs. */
+/** Runs our side in a process, which is restarted when a case hangs. */
 export class OurProcess implements AsyncDisposable {
   #running: Running | undefined;
 
-  /** Runs a case. `seed` decides how its inputs are cut into chunks. */
+  /** Runs a case. `seed` decides the sizes of the chunks of its inputs. */
   async run(test: FuzzCase, seed: number): Promise<FuzzOutcome> {
     const running = this.#running ??= start();
     let giveUp = (): void => {};

@@ -36,7 +36,7 @@ function fail(code: string): Promise<never> {
 /** Folders that exist in the sandbox of the GNU tools. */
 const FOLDERS = /^\/+((dev|etc|tmp|usr)\/*)?$/;
 
-/** A folder in memory, with errors as the host's. Names of files in other folders have slashes. */
+/** A folder in memory, with errors as the host's. Names of files in subfolders contain slashes. */
 class Folder {
   readonly files: Map<string, Chunk>;
   readonly folders = new Set<string>();
@@ -48,7 +48,7 @@ class Folder {
     }
   }
 
-  /** The name of a file in this folder, or the error code of a path that is none. */
+  /** The name of a file in this folder, or the error code of an invalid path. */
   resolve(path: string): { name: string } | { code: string } {
     const parts = path.split("/");
     if (path === "") return { code: "ENOENT" };
@@ -75,7 +75,7 @@ class Folder {
     return { name };
   }
 
-  /** Whether there is something of that name, without final slashes. */
+  /** True if the path exists, without final slashes. */
   has(path: string): boolean {
     const found = this.resolve(path.replace(/\/+$/, ""));
     return "code" in found ? found.code !== "ENOENT" : this.files.has(found.name);
@@ -101,7 +101,7 @@ class Folder {
     return [...this.files.keys(), ...this.folders];
   }
 
-  /** All files, and folders that are empty by names that end with a slash. */
+  /** All files; empty folders have names that end with a slash. */
   outcome(): Record<string, Chunk> {
     const entries = this.entries();
     const empty = [...this.folders].filter((name) =>
@@ -114,7 +114,7 @@ class Folder {
   }
 }
 
-/** Runs one of our builtins on poisoned chunks, of 1 to 20 bytes where the input is small. */
+/** Runs one of our builtins on poisoned chunks, of 1 to 20 bytes if the input is small. */
 export async function runOurCase(test: FuzzCase, seed: number): Promise<FuzzOutcome> {
   const random = randomFrom(seed);
   const source = (data: Chunk, seekable: boolean): ByteSource => {
@@ -133,17 +133,17 @@ export async function runOurCase(test: FuzzCase, seed: number): Promise<FuzzOutc
     warn: (message) => void warnings.push(`${message}\n`),
     open: (path) => {
       const found = folder.resolve(path);
-      // A file whose name ends with a slash can be neither made nor opened.
+      // A file whose name ends with a slash can be neither created nor opened.
       if (/[^/.]\/+$/.test(path) && !folder.has(path)) return fail("ENOENT");
       if ("code" in found) return fail(found.code);
       const data = folder.files.get(found.name);
       return data === undefined ? fail("ENOENT") : Promise.resolve(source(data, true));
     },
     create: (path, append = false) => {
-      // Where the shrinker has cut /dev/stdout: anything can be written in the sandbox's /dev.
+      // A /dev/stdout that the shrinker has cut: every file in the sandbox's /dev can be written.
       if (/^\/dev\/[^/]+$/.test(path)) return Promise.resolve(new MemorySink());
       const found = folder.resolve(path);
-      // Outside of the folder the sandbox is read-only, and a final slash asks for a folder.
+      // Outside of the folder the sandbox is read-only, and a final slash stands for a folder.
       if (FOLDERS.test(path) || /^\/+[^/]+\/+$/.test(path)) return fail("EISDIR");
       if (/^\/+[^/]+$/.test(path)) return fail("EROFS");
       if ("code" in found) return fail(found.code);
@@ -163,7 +163,7 @@ export async function runOurCase(test: FuzzCase, seed: number): Promise<FuzzOutc
   };
   const stage = new Stage(test.command, argumentsOf(test), io);
   const out = new MemorySink();
-  // Processor time, as for GNU's side: what else the machine does must not count.
+  // Processor time, as for GNU's side: other load of the machine must not count.
   const start = process.cpuUsage();
   const timer = setInterval(() => {
     const { user, system } = process.cpuUsage(start);
@@ -185,7 +185,7 @@ export async function runOurCase(test: FuzzCase, seed: number): Promise<FuzzOutc
     clearInterval(timer);
   }
   return {
-    // Endless output is not compared, so it is not sent; it would be long.
+    // Endless output is long and not compared, so it is not sent.
     stdout: endless ? new Uint8Array(0) : out.bytes().slice(0, test.limit),
     stderr: warnings.join(""),
     status: test.limit === undefined ? stage.status ?? -1 : 0,

@@ -1,6 +1,8 @@
 import type { Random } from "../../src/regex/_testing.ts";
 
-/** What a hunk changes: lines of two texts from `start` on, and how much around them is shown. */
+/**
+ * The place of a hunk: changed lines of two texts from `start` on, and the lines shown around them.
+ */
 export interface HunkPlace {
   readonly start: number;
   readonly old: number;
@@ -9,7 +11,7 @@ export interface HunkPlace {
   readonly shift: number;
 }
 
-/** A hunk of a context diff, sometimes with what makes it an odd one. */
+/** A hunk of a context diff, sometimes with an odd part. */
 export function contextHunk(
   random: Random,
   before: readonly string[],
@@ -37,10 +39,10 @@ export function contextHunk(
     `--- ${range(fresh)} ----\n${added}`;
 }
 
-/** Names for git's patches: files that are there, and those in folders that are not. */
+/** Names for git's patches: files that exist, and those in folders that do not. */
 const NAMES = [["f", "f", "n/x"], ["g", "d/x"], ["d/f", "n/m/x"]];
 
-/** What git writes before hunks of one of those files, or of two. */
+/** The lines that git writes before hunks of one of those files, or of two. */
 function gitHeading(random: Random, names: readonly string[]): string {
   const from = random.pick(names);
   const to = random.chance(60) ? from : random.pick(names);
@@ -63,10 +65,10 @@ function gitHeading(random: Random, names: readonly string[]): string {
     `+++ ${kind === 4 ? "/dev/null" : `b/${to}`}\n`;
 }
 
-/** Several patches as git writes them; `hunk` makes one for a file. */
+/** Several patches in git's format; `hunk` makes one for a file. */
 export function gitPatches(random: Random, hunk: () => string): string {
   let text = "";
-  // Each is about other files: only GNU's depends on numbers that the file system gives anew.
+  // Each is about other files: GNU's patch depends on inode numbers, which may be reused.
   for (const names of NAMES.slice(random.int(NAMES.length))) {
     const heading = gitHeading(random, names);
     text += heading;
@@ -91,38 +93,5 @@ export function nameInFolder(random: Random): string {
     "d//f",
     "n/../f",
     "g/x",
-  ]);
-}
-
-/** A format of diff made of some of its parts. */
-function formatOf(random: Random, parts: readonly string[]): string {
-  let text = "";
-  for (let i = random.int(5); i > 0; i--) {
-    const number = random.pick(["", "-", "0", "'", "5", "-4", "07", ".2", "6.3", "."]) +
-      random.pick(["d", "o", "x", "X", "d", ""]);
-    text += random.pick(parts).replace("#", number);
-  }
-  return text;
-}
-
-const SHARED = ["%%", "%c'x'", "%c'\\12'", "%", "a", "\n", "\n", "%c''", "\u00e9", "%("];
-
-/** A format of lines. */
-export function lineFormat(random: Random): string {
-  return formatOf(random, ["%l\n", "%l", "%L", "%L", "%#n", "%#n:", "%z", ...SHARED]);
-}
-
-/** A format of groups of lines. */
-export function groupFormat(random: Random): string {
-  const letter = (): string => random.pick([..."eflmnEFLMNq", "1", "0"]);
-  return formatOf(random, [
-    "%<",
-    "%>",
-    "%=",
-    `%#${letter()}`,
-    `%#${letter()}`,
-    `%(${letter()}=${letter()}?a%<:b%>)`,
-    `%(${letter()}=1?%(n=N?x:y):%l)`,
-    ...SHARED,
   ]);
 }

@@ -1,7 +1,7 @@
 import type { Random } from "../../src/regex/_testing.ts";
 import { pattern } from "./values.ts";
 
-/** What the corners of the syntax look like; some are wrong, and some only in one syntax. */
+/** Corner cases of the syntax; some are invalid, and some valid in one syntax only. */
 const ODD: readonly string[] = [
   "[[:alpha:][:digit:]]\\+",
   "[[.a.]]",
@@ -111,7 +111,7 @@ const ODD: readonly string[] = [
   "\u03c3",
 ];
 
-/** Patterns in grep's and sed's language, corners too. */
+/** A pattern in the syntax of grep and sed, corner cases included. */
 export function anyOddPattern(random: Random, extended: boolean): string {
   if (random.chance(80)) return pattern(random, extended);
   const odd = random.pick(ODD);
@@ -168,7 +168,7 @@ const PERL_ODD = [
   "()",
 ];
 
-/** Patterns of \`grep -P\`. */
+/** A pattern of `grep -P`. */
 export function perlPattern(random: Random): string {
   if (random.chance(12)) return random.pick(PERL_ODD);
   let out = "";
@@ -181,12 +181,12 @@ export function perlPattern(random: Random): string {
   return out;
 }
 
-/** Such patterns in either syntax. */
+/** A pattern in either syntax. */
 export function eitherPattern(random: Random): string {
   return anyOddPattern(random, random.chance(50));
 }
 
-/** Characters whose case folding or class is special, and that few inputs have. */
+/** Characters with special case folding or class, which few inputs have. */
 const SPECIAL: readonly string[] = [
   "\u212a",
   "\u017f",
@@ -204,7 +204,7 @@ const SPECIAL: readonly string[] = [
   "\u{10428}",
 ];
 
-/** Puts some of those characters in. */
+/** Inserts some of those characters. */
 export function withSpecial(
   random: Random,
   data: Uint8Array<ArrayBuffer>,

@@ -160,7 +160,7 @@ export function sedIdiom(random: Random): string {
   if (random.chance(80)) return one;
   if (random.chance(60)) return `${one}\n${random.pick(IDIOMS)}`;
   const at = random.int(one.length + 1);
-  // Never leaves an `e` that would run what stands behind it.
+  // A cut must not create an `e` command, which would run the text after it.
   const cut = one.slice(0, at) + one.slice(at + 1);
   return cut.includes("e") || cut.includes("w") ? one : cut;
 }

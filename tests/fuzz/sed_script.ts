@@ -1,14 +1,14 @@
 import type { Random } from "../../src/regex/_testing.ts";
 import { anyOddPattern } from "./patterns.ts";
 
-/** What a script may say. */
+/** Options of a generated script. */
 export interface ScriptOptions {
   readonly extended: boolean;
 }
 
 /**
- * A sed script of the whole language but for `e` and the flag `e`, as commands that can be joined
- * by newlines. Files are named `f`, `g`, `out` and `out2`; loops end.
+ * A sed script of the whole language except for `e` and the flag `e`, as commands that can be
+ * joined by line breaks. Files are named `f`, `g`, `out` and `out2`; loops end.
  */
 export function sedCommands(random: Random, options: ScriptOptions): string[] {
   return new Scripts(random, options).commands(random.chance(60) ? 2 : 5, 2);

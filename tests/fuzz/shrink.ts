@@ -1,7 +1,7 @@
 import type { Chunk } from "../../src/streams/mod.ts";
 import type { FuzzCase, Part } from "./case.ts";
 
-/** Smaller cases, the most different ones first. `words` allows to cut words too. */
+/** Smaller cases, those that differ most first. With `words`, words are cut, too. */
 export function* smaller(test: FuzzCase, words: boolean): Generator<FuzzCase> {
   const { parts, files } = test;
   for (let i = 0; i < parts.length; i++) yield { ...test, parts: parts.toSpliced(i, 1) };

@@ -7,11 +7,11 @@ export interface TableRow {
   readonly short: string | undefined;
   readonly longs: readonly string[];
   readonly takes: "none" | "required" | "optional";
-  /** What the help calls the argument. */
+  /** The name of the argument in the help. */
   readonly argumentName: string;
 }
 
-/** The rows of a help text, which commands make of their option tables. */
+/** Reads the option rows of a help text, which commands print from their option tables. */
 export function readTable(help: string): TableRow[] {
   const rows: TableRow[] = [];
   for (const line of help.split("\n")) {
@@ -43,7 +43,7 @@ export async function tableOf(command: string, hidden: readonly string[]): Promi
   return rows.filter(({ longs }) => !longs.includes("help") && !longs.includes("version"));
 }
 
-/** What a row is called in lists: its first long spelling, else the short one. */
+/** The name of a row in lists: its first long spelling, else the short one. */
 export function rowName(row: TableRow): string {
   return row.longs[0] ?? row.short ?? "";
 }

@@ -1,6 +1,6 @@
 import { type Random, randomPattern } from "../../src/regex/_testing.ts";
 
-/** Makes an argument. */
+/** Generates an argument. */
 export type Value = (random: Random) => string;
 
 /** One of the given texts. */
@@ -41,7 +41,7 @@ export function size(random: Random): string {
   return number(random) + (random.chance(20) ? random.pick(SUFFIXES) : "");
 }
 
-/** Counts as head and tail take them. */
+/** Counts as head and tail accept them. */
 export function signedSize(random: Random): string {
   return (random.chance(35) ? random.pick(["-", "+"]) : "") + size(random);
 }
@@ -85,7 +85,7 @@ export function ranges(random: Random): string {
   return text;
 }
 
-/** One character, sometimes none or more. */
+/** One character, sometimes none or several. */
 export function delimiter(random: Random): string {
   return random.chance(88)
     ? random.pick([":", ",", " ", "\t", "a", "-", ";", "|"])

@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import type { Chunk } from "../../src/streams/mod.ts";
 import type { FuzzCase, FuzzOutcome } from "./case.ts";
 
-/** Files as pairs: a name may be `__proto__`. */
+/** Files as pairs, as a name may be `__proto__`. */
 type Packed = [string, string][];
 
 function pack(data: Uint8Array): string {
@@ -26,7 +26,7 @@ export function encodeCase(test: FuzzCase, seed: number): string {
   return JSON.stringify({ ...test, stdin: pack(test.stdin), files: packAll(test.files), seed });
 }
 
-/** The case of a line. */
+/** The case in a line. */
 export function decodeCase(line: string): { test: FuzzCase; seed: number } {
   const { seed, ...test } = JSON.parse(line);
   return { test: { ...test, stdin: unpack(test.stdin), files: unpackAll(test.files) }, seed };
@@ -41,7 +41,7 @@ export function encodeOutcome(outcome: FuzzOutcome): string {
   });
 }
 
-/** The outcome of a line. */
+/** The outcome in a line. */
 export function decodeOutcome(line: string): FuzzOutcome {
   const outcome = JSON.parse(line);
   return { ...outcome, stdout: unpack(outcome.stdout), files: unpackAll(outcome.files) };

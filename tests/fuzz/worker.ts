@@ -1,4 +1,4 @@
-// The process that runs our side. It is a separate process so that an endless loop can be stopped.
+// The process that runs our side. It is separate so that an endless loop can be stopped.
 import type { FuzzCase, FuzzOutcome } from "./case.ts";
 import { runOurCase } from "./ours.ts";
 import { decodeCase, encodeOutcome, lines } from "./wire.ts";

@@ -1,19 +1,19 @@
 /**
- * The recorded answers of GNU's tools, for tests. No test starts a tool: where there is no answer,
- * the test fails and tells how to record one.
+ * The recorded answers of GNU's tools, for tests. No test starts a tool: if an answer is missing,
+ * the test fails with the command that records it.
  *
  * @module
  */
 import { commandLine, type GnuAnswer, type GnuCase } from "./case.ts";
 import { Records } from "./records.ts";
 
-/** Names a folder where tests write the cases that they ask for, in place of comparing. */
+/** The variable with a folder to which tests write their cases instead of comparing. */
 export const CASES_VARIABLE = "GNU_CASES";
 
-/** Where the data files are. */
+/** The folder of the data files. */
 export const ANSWERS: URL = new URL("answers/", import.meta.url);
 
-/** Cases without an answer that a message shows. */
+/** Cases without an answer that a message lists. */
 const SHOWN = 5;
 
 const known = new Map<string, Records>();
@@ -27,7 +27,7 @@ function recordsOf(tool: string): Records {
   return records;
 }
 
-/** The records of a tool, or `undefined` where there is no such data file. */
+/** The records of a tool; `undefined` if there is no data file. */
 export function readRecords(tool: string): Records | undefined {
   try {
     return Records.parse(Deno.readTextFileSync(new URL(`${tool}.jsonl`, ANSWERS)));
@@ -38,8 +38,8 @@ export function readRecords(tool: string): Records | undefined {
 }
 
 /**
- * What a tool answered to each case, or `undefined` while `deno task gnu --update` collects cases:
- * then there is nothing to compare. Throws an `Error` that names cases without a recorded answer.
+ * A tool's answer to each case; `undefined` while `deno task gnu --update` collects cases, as there
+ * is nothing to compare. Throws an `Error` that names cases without a recorded answer.
  */
 export function gnuAnswers(tool: string, cases: readonly GnuCase[]): GnuAnswer[] | undefined {
   const folder = Deno.env.get(CASES_VARIABLE);

@@ -7,33 +7,33 @@ export type Bytes = Uint8Array<ArrayBuffer>;
 /** A file's content, or its content and its permission bits. */
 export type CaseFile = Bytes | readonly [data: Bytes, mode: number];
 
-/** One command line in a folder with files: what a recorded answer is found by. */
+/** One command line in a folder with files, which identifies a recorded answer. */
 export interface GnuCase {
   readonly args: readonly string[];
-  /** Standard input; empty when absent. */
+  /** Standard input; empty if absent. */
   readonly stdin?: Bytes;
-  /** Whether standard input is a regular file (`<in`) or a pipe (the default). */
+  /** True if standard input is a regular file (`<in`), false for a pipe (the default). */
   readonly seekable?: boolean;
   /** Files in the working folder by their paths; a path that ends with a slash is a folder. */
   readonly files?: Readonly<Record<string, CaseFile>>;
-  /** The files that are looked at afterwards; `all` for every one that is there then. */
+  /** Files that are compared afterwards; `all` for every file that exists then. */
   readonly compare?: readonly string[] | "all";
 }
 
-/** Output that is too large to be kept: how many bytes, and their SHA-256. */
+/** Output that is too large to be stored: the number of bytes and their SHA-256. */
 export interface Digest {
   readonly length: number;
   readonly sha256: string;
 }
 
-/** What a tool did with a case. */
+/** A tool's reaction to a case. */
 export interface GnuAnswer {
   readonly stdout: Bytes | Digest;
   readonly stderr: Bytes;
   readonly status: number;
-  /** The files that were asked for, those that were there. */
+  /** Those of the requested files that exist. */
   readonly files: Readonly<Record<string, Bytes>>;
-  /** Which of these files their owner may execute. */
+  /** Those of these files that their owner may execute. */
   readonly executable: readonly string[];
 }
 
@@ -42,17 +42,17 @@ export function sha256(data: Uint8Array): string {
   return createHash("sha256").update(data).digest("hex");
 }
 
-/** A word as a shell reads it back. */
+/** Quotes a word for a shell, if necessary. */
 export function shellWord(word: string): string {
   return /^[\w./:=,@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** A case as a person would type it, without its input. */
+/** A case as a user would type it, without its input. */
 export function commandLine(tool: string, test: GnuCase): string {
   return [tool, ...test.args].map(shellWord).join(" ");
 }
 
-/** Whether output is what was recorded: the same bytes, or bytes with the recorded digest. */
+/** True if output equals the recorded one: the same bytes, or bytes with the recorded digest. */
 export function sameData(data: Bytes | undefined, recorded: Bytes | Digest | undefined): boolean {
   if (data === undefined || recorded === undefined) return data === recorded;
   if (data.length !== recorded.length) return false;
@@ -61,7 +61,7 @@ export function sameData(data: Bytes | undefined, recorded: Bytes | Digest | und
     : sha256(data) === recorded.sha256;
 }
 
-/** Bytes as text of which each byte is one character, or a digest, for messages. */
+/** Bytes as text with one character for each, or a digest, for messages. */
 export function shownData(data: Bytes | Digest): string {
   return data instanceof Uint8Array
     ? Buffer.from(data).toString("latin1")

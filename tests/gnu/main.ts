@@ -1,9 +1,9 @@
 // Usage: deno task gnu [TOOL]...
 //        deno task gnu --update [TEST]...
 //
-// Runs the tools on all recorded cases, and exits with 1 where one of the recorded version answers
-// otherwise. With --update, asks the tests for their cases and records the answers to them; if only
-// some tests are asked, by their files or folders, cases of others stay.
+// Runs the tools on all recorded cases, and exits with 1 if a tool of the recorded version answers
+// differently. With --update, collects the cases of the tests and records the answers to them. If
+// TEST names files or folders, only their tests run, and the cases of other tests stay.
 import { isDeepStrictEqual } from "node:util";
 import { ANSWERS, CASES_VARIABLE, readRecords } from "./answers.ts";
 import { commandLine, type GnuAnswer, type GnuCase, sameData, shownData } from "./case.ts";
@@ -11,11 +11,11 @@ import { Records } from "./records.ts";
 import { runTool, versionOf } from "./tools.ts";
 
 const ROOT = new URL("../../", import.meta.url);
-/** The tests that ask for answers. */
+/** The tests that use recorded answers. */
 const TESTS = ["src/builtins", "src/regex", "tests/one_liners_test.ts"];
-/** Cases of a tool that are shown where it answers otherwise. */
+/** Most cases of a tool that are printed if its answer differs. */
 const SHOWN = 5;
-/** Characters of an answer that are shown. */
+/** Characters of an answer that are printed. */
 const WIDTH = 600;
 
 function recordedTools(): string[] {
@@ -39,7 +39,7 @@ function inputOf({ stdin = new Uint8Array(0), seekable }: GnuCase): string {
   return `${seekable === true ? "file" : "pipe"} ${text}`;
 }
 
-/** Why the records of a tool cannot be compared with what is on this machine. */
+/** The reason why the records of a tool cannot be compared on this machine. */
 async function whyNot(tool: string, recorded: string): Promise<string | undefined> {
   const version = await versionOf(tool);
   if (version === undefined) return `${tool}: there is none on this machine`;
@@ -47,7 +47,7 @@ async function whyNot(tool: string, recorded: string): Promise<string | undefine
   return undefined;
 }
 
-/** Compares the tools with their records; gives the exit status. */
+/** Compares the tools with their records; resolves to the exit status. */
 async function check(tools: readonly string[]): Promise<number> {
   const left: string[] = [];
   let failed = false;
@@ -83,7 +83,7 @@ async function check(tools: readonly string[]): Promise<number> {
   return failed ? 1 : 0;
 }
 
-/** Runs the tests so that they write the cases that they ask for; gives these by tools. */
+/** Runs the tests so that they write their cases; resolves to these by tool. */
 async function askedCases(tests: readonly string[]): Promise<Map<string, Records>> {
   const folder = await Deno.makeTempDir({ prefix: "gnu-cases-" });
   try {
@@ -110,16 +110,16 @@ async function askedCases(tests: readonly string[]): Promise<Map<string, Records
   }
 }
 
-/** What is written for a tool, and how many cases no answer could be had to. */
+/** The new records of a tool, and the number of cases without an answer. */
 interface Recorded {
   readonly records: Records;
   readonly fresh: number;
   readonly unanswered: number;
-  /** Why the tool could not be run. */
+  /** The reason why the tool could not be run. */
   readonly why: string | undefined;
 }
 
-/** Keeps the answers that are recorded already, and runs the tool on the other cases. */
+/** Keeps recorded answers, and runs the tool on all other cases. */
 async function record(tool: string, cases: readonly GnuCase[]): Promise<Recorded> {
   const before = readRecords(tool);
   const version = before?.version ?? await versionOf(tool) ?? "";
@@ -139,7 +139,7 @@ async function record(tool: string, cases: readonly GnuCase[]): Promise<Recorded
   return { records, fresh: fresh.length, unanswered: 0, why };
 }
 
-/** Records the answers to what the tests ask for; gives the exit status. */
+/** Records the answers to the cases of the tests; resolves to the exit status. */
 async function update(tests: readonly string[]): Promise<number> {
   const all = tests.length === 0;
   const asked = await askedCases(all ? TESTS : tests);

@@ -9,7 +9,7 @@ import {
   sha256,
 } from "./case.ts";
 
-/** Bytes, in the way that is shortest; of output that is too large, the digest alone. */
+/** Bytes in their shortest form; for output that is too large, only the digest. */
 type Blob =
   & { readonly id: string }
   & (
@@ -19,16 +19,16 @@ type Blob =
     | Digest
   );
 
-/** Files by their names: the identifiers of their contents, with permission bits where given. */
+/** Files by their names: the ids of their contents, with permission bits if given. */
 interface FileSet {
   readonly id: string;
   readonly files: Readonly<Record<string, string | readonly [id: string, mode: number]>>;
 }
 
-/** Short output as text, other output by its identifier. */
+/** Short output as text, other output by its id. */
 type Output = string | { readonly blob: string };
 
-/** What an answer is found by. */
+/** The part of a row that identifies an answer. */
 interface Question {
   readonly args: readonly string[];
   readonly stdin?: string;
@@ -37,7 +37,7 @@ interface Question {
   readonly compare?: readonly string[] | "all";
 }
 
-/** A case, with its answer where one is known. */
+/** A case, with its answer if it is known. */
 interface Row extends Question {
   readonly status?: number;
   readonly stdout?: Output;
@@ -46,18 +46,18 @@ interface Row extends Question {
   readonly executable?: readonly string[];
 }
 
-/** Bytes of output that stand in their case as text. */
+/** Most bytes of output that are stored as text in their case. */
 const INLINE = 200;
-/** Bytes from which a blob is compressed. */
+/** Least bytes of a blob that is compressed. */
 const COMPRESSED_FROM = 400;
-/** Bytes that a blob of output may take when compressed; what takes more is kept as a digest. */
+/** Most bytes of a compressed blob of output; a larger one is stored as a digest. */
 const KEPT = 1500;
 
 const NOTHING: Bytes = new Uint8Array(0);
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Identifiers of bytes that are hashed once. */
+/** Ids by bytes, so that these are hashed once. */
 const ids = new WeakMap<Uint8Array, string>();
 
 function idOf(data: Uint8Array): string {
@@ -66,7 +66,7 @@ function idOf(data: Uint8Array): string {
   return id;
 }
 
-/** The text that bytes are in UTF-8, or `undefined` where they are none. */
+/** Decodes bytes as UTF-8; `undefined` if they are not. */
 function textOf(data: Uint8Array): string | undefined {
   try {
     return decoder.decode(data);
@@ -111,12 +111,12 @@ function questionOf({ args, stdin, seekable, files, compare }: Question): Questi
 }
 
 /**
- * The cases of one tool with its answers, as they stand in a data file: a JSON value a line, which
- * README.md describes. The same cases and answers always give the same text.
+ * The cases of one tool with its answers, as in a data file: a JSON value a line, which README.md
+ * describes. The same cases and answers always give the same text.
  */
 export class Records {
   readonly tool: string;
-  /** The first line of what the tool says of its version. */
+  /** The first line of the tool's `--version`. */
   readonly version: string;
   readonly #blobs = new Map<string, Blob>();
   readonly #sets = new Map<string, FileSet>();
@@ -128,7 +128,7 @@ export class Records {
     this.version = version;
   }
 
-  /** Reads what {@linkcode Records.toString} has written. */
+  /** Reads the text of {@linkcode Records.toString}. */
   static parse(text: string): Records {
     const [head = "", ...lines] = text.trimEnd().split("\n");
     const { tool, version } = JSON.parse(head);
@@ -142,25 +142,25 @@ export class Records {
     return records;
   }
 
-  /** How many cases there are. */
+  /** The number of cases. */
   get size(): number {
     return this.#rows.size;
   }
 
-  /** Adds a case, with its answer if one is known. */
+  /** Adds a case, with its answer if it is known. */
   add(test: GnuCase, answer?: GnuAnswer): void {
     const question = this.#question(test, true);
     const key = JSON.stringify(question);
     this.#rows.set(key, answer === undefined ? question : { ...question, ...this.#answer(answer) });
   }
 
-  /** The answer to a case, or `undefined` where none is recorded. */
+  /** The answer to a case; `undefined` if none is recorded. */
   find(test: GnuCase): GnuAnswer | undefined {
     const row = this.#rows.get(JSON.stringify(this.#question(test, false)));
     return row === undefined ? undefined : this.#read(row);
   }
 
-  /** All cases, with their answers where they are known. */
+  /** All cases, with their answers if they are known. */
   *cases(): Generator<[test: GnuCase, answer: GnuAnswer | undefined]> {
     for (const [, row] of [...this.#rows].sort(([a], [b]) => a < b ? -1 : 1)) {
       const { args, seekable, compare } = row;
@@ -175,7 +175,7 @@ export class Records {
     }
   }
 
-  /** The data file. */
+  /** The text of the data file. */
   toString(): string {
     const sorted = (values: Map<string, unknown>): string[] =>
       [...values].sort(([a], [b]) => a < b ? -1 : 1).map(([, value]) => JSON.stringify(value));
@@ -184,7 +184,7 @@ export class Records {
     return `${lines.join("\n")}\n`;
   }
 
-  /** What a case is found by; `keep` adds its data to what is stored. */
+  /** The identifying part of a case; `keep` stores its data. */
   #question(
     { args, stdin = NOTHING, seekable, files = {}, compare }: GnuCase,
     keep: boolean,
@@ -230,7 +230,7 @@ export class Records {
     return text ?? { blob: this.#keep(data, true) };
   }
 
-  /** Stores bytes once; of large ones that are only output (`digest`) the digest is enough. */
+  /** Stores bytes once. With `digest`, the digest of large output is enough. */
   #keep(data: Bytes, digest: boolean): string {
     const id = idOf(data);
     const before = this.#blobs.get(id);

@@ -14,7 +14,7 @@ const answer = (stdout: GnuAnswer["stdout"], rest: Partial<GnuAnswer> = {}): Gnu
   ...rest,
 });
 
-/** Bytes that nothing makes shorter. */
+/** Bytes that cannot be compressed. */
 const noise = (length: number): Bytes => {
   let state = 1;
   return Uint8Array.from({ length }, () => {

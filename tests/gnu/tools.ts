@@ -8,18 +8,18 @@ import {
   shellWord,
 } from "./case.ts";
 
-/** Commands that shells have themselves, and not as GNU has them. */
+/** Commands whose shell builtins differ from GNU's tools. */
 const SHELLS_OWN: ReadonlySet<string> = new Set(["echo", "printf"]);
-/** What pipelines that are recorded as cases of `bash` are made of: a tool of each package. */
+/** Tools of the pipelines that are recorded as cases of `bash`: one of each package. */
 const PIPELINE_TOOLS = ["sort", "grep", "sed", "diff", "xxd", "rev"];
 /** Cases that one shell runs. */
 const BATCH = 100;
-/** Seconds of processor time that a case may take. */
+/** Seconds of processor time for a case. */
 const CASE_SECONDS = 20;
-/** Milliseconds that a batch may take. */
+/** Milliseconds for a batch. */
 const BATCH_TIME = 120_000;
 
-/** The statuses of what SIGKILL and SIGXCPU have ended. */
+/** The statuses of processes that SIGKILL and SIGXCPU have ended. */
 const KILLED = 137;
 const OUT_OF_TIME = 152;
 
@@ -30,8 +30,8 @@ function environment(): Record<string, string> {
 }
 
 /**
- * The first line of what a tool says of its version, or `undefined` where it is missing. For `bash`,
- * whose cases are pipelines, the versions of what these run.
+ * The first line of a tool's `--version`; `undefined` if the tool is missing. For `bash`, whose
+ * cases are pipelines, the versions of their tools.
  */
 export async function versionOf(tool: string): Promise<string | undefined> {
   if (tool === "bash") {
@@ -69,7 +69,7 @@ function readFile(path: string): Bytes | undefined {
   }
 }
 
-/** The names of all files in a folder, in no order, and with a slash at the end of folders without any. */
+/** The names of all files in a folder, in no order; empty folders end with a slash. */
 function* namesIn(folder: string, prefix = ""): Generator<string> {
   for (const { name, isDirectory } of Deno.readDirSync(`${folder}/${prefix}`)) {
     if (!isDirectory) {
@@ -98,8 +98,8 @@ function filesAfter(
 }
 
 /**
- * What a tool answers to each case, each in a folder of its own, in C.UTF-8 with an otherwise empty
- * environment. Throws an `Error` that names a case which takes more than 20 s of processor time.
+ * Runs a tool on each case, each in its own folder, in C.UTF-8 with an otherwise empty environment.
+ * Throws an `Error` that names a case which takes more than 20 s of processor time.
  */
 export async function runTool(tool: string, cases: readonly GnuCase[]): Promise<GnuAnswer[]> {
   const batches: GnuCase[][] = [];
@@ -113,7 +113,7 @@ export async function runTool(tool: string, cases: readonly GnuCase[]): Promise<
   return answers.flat();
 }
 
-/** Runs cases by one shell. */
+/** Runs cases in one shell. */
 async function runBatch(tool: string, cases: readonly GnuCase[]): Promise<GnuAnswer[]> {
   const folder = await makeCasesFolder("gnu-", [tool]);
   try {

@@ -47,7 +47,7 @@ const CHOICES: FormSchema = {
   required: [],
 };
 
-/** A tool that asks the user with a form in the middle of the call. */
+/** A tool that sends the user a form during the call. */
 function formTool(name: string, requestedSchema: FormSchema): FixtureTool {
   return {
     name,
@@ -62,7 +62,7 @@ function formTool(name: string, requestedSchema: FormSchema): FixtureTool {
   };
 }
 
-/** The suite's tools that send the client requests or logs, as revisions before 2026-07-28 do. */
+/** The suite's tools that send the client requests or logs, as in revisions before 2026-07-28. */
 export const ASKING_TOOLS: readonly FixtureTool[] = [
   {
     name: "test_sampling",

@@ -1,7 +1,7 @@
 import type { FixtureTool } from "./fixture_tool.ts";
 import { AUDIO, IMAGE } from "./media.ts";
 
-/** The suite's tools whose content is not only text. */
+/** The suite's tools with content other than text. */
 export const CONTENT_TOOLS: readonly FixtureTool[] = [
   {
     name: "test_image_content",

@@ -1,6 +1,6 @@
 /**
- * The server that the conformance suite asks for: ours, with tools, resources and prompts of which
- * no server of ours has the like.
+ * The server that the conformance suite needs: ours, with tools, resources and prompts that only
+ * the suite uses.
  */
 import { InMemoryServerEventBus, type McpServer } from "@modelcontextprotocol/server";
 import { handlerForFactory, type McpHandler } from "../../src/mcp/mcp_handler.ts";
@@ -45,7 +45,7 @@ export async function fixtureHandler(
   return await handlerForFactory(factory, { onError, bus });
 }
 
-/** Tools that tell subscribers of a change. */
+/** Tools that notify subscribers of a change. */
 function changeTools(bus: InMemoryServerEventBus): FixtureTool[] {
   return (["tool", "prompt"] as const).map((what) => ({
     name: `test_trigger_${what}_change`,

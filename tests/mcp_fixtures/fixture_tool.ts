@@ -5,11 +5,11 @@ import type {
   Tool,
 } from "@modelcontextprotocol/server";
 
-/** A tool of the suite that answers with more than text, or asks the client. */
+/** A tool of the suite that answers with more than text, or sends requests to the client. */
 export interface FixtureTool {
   readonly name: string;
   readonly description: string;
-  /** What it takes; nothing by default. */
+  /** The schema of its input; empty if absent. */
   readonly inputSchema?: Tool["inputSchema"];
   call(
     input: Readonly<Record<string, unknown>>,
@@ -17,12 +17,12 @@ export interface FixtureTool {
   ): CallToolResult | Promise<CallToolResult | InputRequiredResult>;
 }
 
-/** The tool as `tools/list` has it. */
+/** The tool's entry in `tools/list`. */
 export function entryOf({ name, description, inputSchema }: FixtureTool): Tool {
   return { name, description, inputSchema: inputSchema ?? { type: "object", properties: {} } };
 }
 
-/** A result of one text. */
+/** A result with one text. */
 export function text(value: string): CallToolResult {
   return { content: [{ type: "text", text: value }] };
 }

@@ -17,7 +17,7 @@ const state = createRequestStateCodec<{ round: number }>({
   key: crypto.getRandomValues(new Uint8Array(32)),
 });
 
-/** The round that a request's state tells, 0 without one. Throws if the state is not ours. */
+/** The round in a request's state, 0 without one. Throws if the state is not ours. */
 async function roundOf(context: ServerContext): Promise<number> {
   const given = context.mcpReq.requestState<unknown>();
   if (given === undefined) return 0;
@@ -40,7 +40,7 @@ const askModel = (question: string) =>
     maxTokens: 100,
   });
 
-/** A tool that asks the client's model before it answers. */
+/** A tool that needs the client's model before it answers. */
 function modelTool(name: string, key: string): FixtureTool {
   return {
     name,
@@ -54,7 +54,7 @@ function modelTool(name: string, key: string): FixtureTool {
   };
 }
 
-/** A tool that asks for a confirmation, and gives out a state that it takes back. */
+/** A tool that needs a confirmation, and issues a state that the client must return. */
 function confirmTool(name: string): FixtureTool {
   return {
     name,
@@ -73,7 +73,7 @@ function confirmTool(name: string): FixtureTool {
   };
 }
 
-/** The suite's tools that ask the client as of revision 2026-07-28: by a result that is no end. */
+/** The suite's tools that need input as of revision 2026-07-28: by a result that is not final. */
 export const INPUT_REQUIRED_TOOLS: readonly FixtureTool[] = [
   {
     name: "test_input_required_result_elicitation",
@@ -85,7 +85,7 @@ export const INPUT_REQUIRED_TOOLS: readonly FixtureTool[] = [
     },
   },
   modelTool("test_input_required_result_sampling", "capital_question"),
-  // The scenario declares no sampling, so that this one is refused.
+  // The scenario declares no sampling, so the call is refused.
   modelTool("test_missing_capability", "answer"),
   {
     name: "test_input_required_result_list_roots",

@@ -8,7 +8,7 @@ import {
 import * as z from "zod";
 import { IMAGE } from "./media.ts";
 
-/** A prompt of the user's. */
+/** A prompt in the user's role. */
 function said(...contents: ContentBlock[]): GetPromptResult {
   return { messages: contents.map((content) => ({ role: "user", content })) };
 }

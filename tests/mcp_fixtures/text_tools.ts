@@ -3,7 +3,7 @@ import { defineTool, Registry, type Tool } from "../../src/tool/mod.ts";
 
 const nothing = z.strictObject({});
 
-/** A schema that zod would not make; it must arrive in `tools/list` as it is. */
+/** A schema that zod does not generate; it must reach `tools/list` unchanged. */
 const JSON_SCHEMA = {
   $schema: "https://json-schema.org/draft/2020-12/schema",
   type: "object",
@@ -36,7 +36,7 @@ function jsonSchemaTool(): Tool {
   return { ...tool, spec: { name, description, parameters: JSON_SCHEMA } };
 }
 
-/** The suite's tools that a tool of ours can be. */
+/** The suite's tools that our own kind of tool can express. */
 export function textTools(): Registry {
   return new Registry([
     defineTool({

@@ -1,4 +1,4 @@
-/** What the page uses of lowlight: bundled into `src/web/page/highlighter.js`. */
+/** The part of lowlight that the page uses, bundled into `src/web/chat/page/highlighter.js`. */
 import bash from "npm:highlight.js@11.12.0/lib/languages/bash";
 import c from "npm:highlight.js@11.12.0/lib/languages/c";
 import cpp from "npm:highlight.js@11.12.0/lib/languages/cpp";
@@ -24,7 +24,7 @@ import xml from "npm:highlight.js@11.12.0/lib/languages/xml";
 import yaml from "npm:highlight.js@11.12.0/lib/languages/yaml";
 import { createLowlight } from "npm:lowlight@3.3.0";
 
-/** Colours of the languages that agents write most. */
+/** Grammars of the languages that agents write most. */
 export const lowlight = createLowlight({
   bash,
   c,

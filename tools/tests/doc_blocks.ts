@@ -16,7 +16,7 @@ export function docBlocks(path: string, text: string): DocBlock[] {
   return blocksOf(path.endsWith(".md") ? lines : docComments(lines));
 }
 
-/** The lines of doc comments without their frame; all others are empty, so that lines keep their number. */
+/** The text of doc comments. All other lines are empty, so that line numbers stay. */
 function docComments(lines: readonly string[]): string[] {
   let inside = false;
   return lines.map((line) => {
@@ -46,7 +46,7 @@ function blocksOf(lines: readonly string[]): DocBlock[] {
 
 /**
  * The text of a module that runs a block as a test: its imports first, the rest in the test.
- * Relative imports start at `root` joined with `path`, the file that the block is in.
+ * Relative imports start at the file of the block, `path` below `root`.
  */
 export function blockModule(root: URL, path: string, { line, code }: DocBlock): string {
   const imports: string[] = [];

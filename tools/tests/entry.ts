@@ -1,10 +1,10 @@
 /**
- * Used by the entries that `tools/run_tests.ts` writes: one isolate imports many test files, which
- * costs a fraction of an isolate for each.
+ * Imports many test files into one isolate, which costs far less than an isolate for each. Used by
+ * the entries that `tools/run_tests.ts` writes.
  */
 
 /**
- * Imports test files one after another. A file that throws becomes a failed test of its name, and
+ * Imports test files one after another. A file that throws becomes a failed test with its name, and
  * the others still run.
  */
 export async function importTests(files: readonly string[]): Promise<void> {
@@ -30,7 +30,7 @@ function keepEnvironment(): void {
   folder = Deno.cwd();
 }
 
-/** Takes back what a test has changed, so that it does not reach the next. */
+/** Reverts changes of a test, so that they do not affect the next. */
 function restoreEnvironment(): void {
   const now = Deno.env.toObject();
   for (const name of Object.keys(now)) if (!(name in variables)) Deno.env.delete(name);

@@ -1,24 +1,24 @@
-/** Which test files run in one isolate. */
+/** The distribution of test files over isolates. */
 import { blockModule, docBlocks } from "./doc_blocks.ts";
 
 /** A test file, or a documented file with code blocks. */
 export interface TestFile {
   /** Relative to the repository, or absolute outside of it. */
   readonly path: string;
-  /** Bytes: what its tests take, roughly. */
+  /** Bytes, a rough measure of its duration. */
   readonly size: number;
-  /** Modules of its code blocks; none for a test file. */
+  /** Modules of its code blocks; empty for a test file. */
   readonly blocks: readonly string[];
 }
 
 /** The files of one isolate. */
 export interface Entry {
-  /** Such as `builtins 2 of 3`. */
+  /** A name such as `builtins 2 of 3`. */
   readonly name: string;
   readonly files: readonly TestFile[];
 }
 
-/** In how many entries the tests of a room run; in one where it is not named. */
+/** The number of entries of a room, if more than one. */
 const PARTS: Readonly<Record<string, number>> = { builtins: 3, terminal: 3, tests: 8 };
 
 const ROOT = new URL("../../", import.meta.url);
@@ -53,16 +53,16 @@ async function look(path: string, found: TestFile[]): Promise<void> {
   }
 }
 
-/** Sorts files into entries, those first that take longest. */
+/** Sorts files into entries, the slowest first. */
 export function planEntries(files: readonly TestFile[]): Entry[] {
   const rooms = Map.groupBy(files, ({ path }) => roomOf(path));
   const entries = [...rooms].flatMap(([room, own]) => split(room, own, PARTS[room] ?? 1));
-  // Those of `tests/` wait for processes, so they take longer than their size says.
+  // Tests in `tests/` wait for processes, so they take longer than their size suggests.
   const weight = (entry: Entry) => sizeOf(entry.files) * (entry.name.startsWith("tests") ? 10 : 1);
   return entries.sort((a, b) => weight(b) - weight(a));
 }
 
-/** A room of `src/`, or the folder at the top. */
+/** A room of `src/`, or the top folder. */
 function roomOf(path: string): string {
   const [top = "", room] = path.split("/");
   if (path.startsWith("/") || room === undefined) return "other";

@@ -1,4 +1,4 @@
-/** What a run of the tests prints. */
+/** The report of a test run. */
 import { explain, type Skipped } from "../../tests/_optional.ts";
 
 /** The closing line of `deno test` in numbers. */
@@ -17,7 +17,7 @@ const CLOSING =
 // deno-lint-ignore no-control-regex -- colours of a terminal
 const COLOURS = /\x1b\[[0-9;]*m/g;
 
-/** Reads the counts from what a run has printed; one that failed without any counts as a failure. */
+/** Reads the counts in the output of a run; a failed run without counts has one failure. */
 export function countsOf(output: string, code: number): Counts {
   const found = CLOSING.exec(output.replaceAll(COLOURS, ""));
   const [passed = 0, steps = 0, failed = 0, ignored = 0, ignoredSteps = 0] = (found ?? []).slice(1)
@@ -46,14 +46,14 @@ export function summary(name: string, counts: Counts, begin: number): string {
   return `${name} ${passed} passed${inSteps(steps)} | ${failed} failed${skipped} (${seconds}s)`;
 }
 
-/** What a run that failed says of its failures; all of it where it broke off. */
+/** The failures in the output of a failed run; all of its output if it crashed. */
 export function failureOf(name: string, output: string): string {
   const plain = output.replaceAll(COLOURS, "");
   const errors = /\n ERRORS \n+([^]*)\n FAILURES \n/.exec(plain)?.[1] ?? plain;
   return `== ${name}\n${errors.trimEnd()}\n`;
 }
 
-/** The list of skipped tests as it is printed; empty where all ran. */
+/** The printed list of skipped tests; empty if all ran. */
 export function skippedReport(lines: string): string {
   const skipped: Skipped[] = lines.split("\n").filter((line) => line !== "")
     .map((line) => JSON.parse(line));

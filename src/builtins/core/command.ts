@@ -9,6 +9,7 @@ import {
   UsageError,
 } from "../../command_line/mod.ts";
 import { quote, utf8 } from "../text/mod.ts";
+import { isRefused, refusalIn, type RefusedName } from "./refused_options.ts";
 
 /** The two options that every command has, at the end of its table. */
 export const standardOptions = [
@@ -68,7 +69,8 @@ export type ReadSettings<Name extends string, Settings> = (
 ) => Settings;
 
 /**
- * Parses a builtin's command line; `--help`, `--version` and wrong usage end the command.
+ * Parses a builtin's command line; `--help`, `--version`, wrong usage and refused options end the
+ * command.
  *
  * `read` builds the settings. It may throw or report a {@linkcode UsageError} or an {@linkcode
  * InvalidArgument}, which end the command with status `trouble`.
@@ -76,11 +78,12 @@ export type ReadSettings<Name extends string, Settings> = (
 export function parseCommand<Name extends string, Settings>(
   args: readonly string[],
   io: BuiltinIo,
-  command: CommandSpec<Name | "help" | "version">,
+  command: CommandSpec<Name | "help" | "version" | RefusedName>,
   read: ReadSettings<Name, Settings>,
   trouble = 1,
 ): ParsedCommand<Settings> {
   let text: string | undefined;
+  let refusal: string | undefined;
   const faults: unknown[] = [];
   const report: ReportFault = (error) => {
     io.warn(`${command.name}: ${error.message}`);
@@ -91,12 +94,16 @@ export function parseCommand<Name extends string, Settings>(
       if (item.kind === "operand") yield item;
       else if (item.name === "help") throw text = formatHelp(command);
       else if (item.name === "version") throw text = `${command.name} (llmcmd builtins)\n`;
+      else if (isRefused(item.name)) refusal ??= refusalIn(command.options, item.name, item.as);
       else yield { ...item, name: item.name as Name };
     }
   }
   try {
     const settings = read(own(), report);
-    if (faults.length === 0) return { done: false, settings };
+    if (faults.length === 0) {
+      if (refusal !== undefined) throw new InvalidArgument(refusal);
+      return { done: false, settings };
+    }
     throw faults.find((fault) => fault instanceof UsageError) ?? faults[0];
   } catch (error) {
     if (text !== undefined) return { done: true, text: [utf8(text)], status: 0 };
@@ -115,7 +122,7 @@ export function parseCommand<Name extends string, Settings>(
  * returned directly, without a wrapper.
  */
 export function builtinOf<Name extends string, Settings>(
-  command: CommandSpec<Name | "help" | "version">,
+  command: CommandSpec<Name | "help" | "version" | RefusedName>,
   read: ReadSettings<Name, Settings>,
   run: (settings: Settings, io: BuiltinIo) => AsyncGenerator<Chunk, number, void>,
   trouble = 1,

@@ -27,5 +27,6 @@ export {
   Operand,
   type ReportOperand,
 } from "./operands.ts";
-export { RandomNumbers, RandomSourceError, readRandomBytes } from "./random_numbers.ts";
+export { randomBytes, RandomNumbers } from "./random_numbers.ts";
+export { refusalOf, type RefusedName, refusedOptions } from "./refused_options.ts";
 export { soleOption } from "./sole_option.ts";

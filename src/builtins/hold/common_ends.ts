@@ -20,25 +20,22 @@ export interface Middle {
 
 /**
  * Finds the part in which two files differ, with up to `horizon` common lines before and after it;
- * `undefined` if the files are equal. With `newline` a last line without newline differs from the
- * same line with one.
+ * `undefined` if the files are equal. A last line without newline differs from the same line with
+ * one.
  */
 export async function differentPart(
   [a, b]: readonly [LineFile, LineFile],
-  newline: boolean,
   horizon: number,
 ): Promise<Middle | undefined> {
-  const strict = newline && (a.incomplete || b.incomplete);
+  const sameEnd = a.incomplete === b.incomplete;
   const start = await commonStart(a, b);
-  if (start.bytes === a.size && a.size === b.size && !(strict && a.incomplete !== b.incomplete)) {
-    return undefined;
-  }
+  if (start.bytes === a.size && a.size === b.size && sameEnd) return undefined;
   let first = { line: start.lines, offset: start.lineStart };
   // An incomplete last line equals only another incomplete one.
-  const cut = strict && ((a.incomplete && first.offset === a.size) ||
-    (b.incomplete && first.offset === b.size));
+  const cut = (a.incomplete && first.offset === a.size) ||
+    (b.incomplete && first.offset === b.size);
   if (cut) first = await lineBefore(a, first, 1);
-  const size = strict && a.incomplete !== b.incomplete ? 0 : await commonEnd(a, b, first.offset);
+  const size = !sameEnd ? 0 : await commonEnd(a, b, first.offset);
   const end = await lineAfter(a, a.size - size, horizon);
   first = await lineBefore(a, first, horizon);
   return {
@@ -178,24 +175,17 @@ export async function linesFrom(file: LineFile, offset: number, most: number): P
   return lines;
 }
 
-/** Counts the lines of both files, which are known to be the same after `middle`. */
-export async function countLines(
-  files: readonly [LineFile, LineFile],
-  middle: { readonly ends: readonly [number, number]; readonly lines: readonly [number, number] },
-): Promise<void> {
-  const [a] = files;
+/** Counts the lines of a file. */
+export async function countLines(file: LineFile): Promise<void> {
   let lines = 0;
-  let end = middle.ends[0];
-  for await (const block of blocksOf(a.at, end, a.size, STEP)) {
+  let end = 0;
+  for await (const block of blocksOf(file.at, 0, file.size, STEP)) {
     const start = end + block.lastIndexOf(LF) + 1;
     end += block.length;
     const count = countNewlines(block);
     if (count === 0) continue;
     lines += count;
-    files.forEach((file, i) => {
-      const offset = start - (middle.ends[0] as number) + (middle.ends[i] as number);
-      if (file.wantsMark(offset)) file.mark((middle.lines[i] as number) + lines, offset);
-    });
+    if (file.wantsMark(start)) file.mark(lines, start);
   }
-  files.forEach((file, i) => file.count = (middle.lines[i] as number) + lines);
+  file.count = lines;
 }

@@ -1,5 +1,3 @@
-import { divideRounded, type LongDouble } from "./long_double.ts";
-
 /** A conversion of C's `printf`: `%-08.3f`. */
 export interface Conversion {
   /** The flags among `-+ #0'` and `I`. */
@@ -50,15 +48,44 @@ export function formatInteger(value: bigint, conversion: Conversion): string {
   return pad(prefix, digits, conversion, precision === undefined);
 }
 
-/** Formats a number: `a A e E f F g G`. */
-export function formatFloat(value: LongDouble, conversion: Conversion): string {
+/** A number of at least 0 as `mantissa * 2 ** exponent`. */
+interface Exact {
+  readonly mantissa: bigint;
+  readonly exponent: number;
+}
+
+const view = new DataView(new ArrayBuffer(8));
+const FRACTION_BITS = 52n;
+
+function exactly(size: number): Exact {
+  view.setFloat64(0, size);
+  const bits = view.getBigUint64(0);
+  const biased = Number(bits >> FRACTION_BITS);
+  const fraction = BigInt.asUintN(Number(FRACTION_BITS), bits);
+  return biased === 0
+    ? { mantissa: fraction, exponent: -1074 }
+    : { mantissa: fraction | 1n << FRACTION_BITS, exponent: biased - 1075 };
+}
+
+/** Divides and rounds to the nearest whole number, halves to even ones. */
+function divideRounded(dividend: bigint, divisor: bigint): bigint {
+  const quotient = dividend / divisor;
+  const twice = (dividend - quotient * divisor) * 2n;
+  return twice > divisor || (twice === divisor && (quotient & 1n) === 1n)
+    ? quotient + 1n
+    : quotient;
+}
+
+/** Formats a number: `a A e E f F g G`. A NaN has no sign. */
+export function formatFloat(number: number, conversion: Conversion): string {
   const { flags, letter, precision } = conversion;
   const upper = letter < "a";
-  const sign = signOf(value.negative, flags);
-  if (value.kind !== "finite") {
-    const word = value.kind === "nan" ? "nan" : "inf";
+  const sign = signOf(number < 0 || Object.is(number, -0), flags);
+  if (!Number.isFinite(number)) {
+    const word = Number.isNaN(number) ? "nan" : "inf";
     return pad(sign, upper ? word.toUpperCase() : word, conversion, false);
   }
+  const value = exactly(Math.abs(number));
   let digits: string;
   switch (letter.toLowerCase()) {
     case "a": {
@@ -79,7 +106,7 @@ export function formatFloat(value: LongDouble, conversion: Conversion): string {
 }
 
 /** The number times `10 ** power`, rounded to a whole one. */
-function scaled({ mantissa, exponent }: LongDouble, power: number): bigint {
+function scaled({ mantissa, exponent }: Exact, power: number): bigint {
   let numerator = mantissa;
   let denominator = 1n;
   if (power >= 0) numerator *= 10n ** BigInt(power);
@@ -93,16 +120,16 @@ function point(whole: string, fraction: string, always: boolean): string {
   return fraction !== "" || always ? `${whole}.${fraction}` : whole;
 }
 
-function fixed(value: LongDouble, precision: number, always: boolean): string {
-  // All digits after the first 16,500 are zeros.
-  const exact = Math.min(precision, 16_500);
+function fixed(value: Exact, precision: number, always: boolean): string {
+  // All digits after the first 1,074 are zeros.
+  const exact = Math.min(precision, 1074);
   const text = scaled(value, exact).toString().padStart(exact + 1, "0");
   const at = text.length - exact;
   return point(text.slice(0, at), text.slice(at) + "0".repeat(precision - exact), always);
 }
 
 /** The first `count` decimal digits, and the power of ten of the first one. */
-function significant(value: LongDouble, count: number): { digits: string; power: number } {
+function significant(value: Exact, count: number): { digits: string; power: number } {
   if (value.mantissa === 0n) return { digits: "0".repeat(count), power: 0 };
   const size = value.mantissa.toString(2).length + value.exponent;
   let power = Math.floor((size - 1) * Math.LOG10E * Math.LN2);
@@ -118,12 +145,12 @@ function exponentOf(power: number): string {
   return `e${power < 0 ? "-" : "+"}${String(Math.abs(power)).padStart(2, "0")}`;
 }
 
-function scientific(value: LongDouble, precision: number, always: boolean): string {
+function scientific(value: Exact, precision: number, always: boolean): string {
   const { digits, power } = significant(value, precision + 1);
   return point(digits.slice(0, 1), digits.slice(1), always) + exponentOf(power);
 }
 
-function general(value: LongDouble, precision: number, alternate: boolean): string {
+function general(value: Exact, precision: number, alternate: boolean): string {
   const count = Math.max(1, precision);
   const { digits, power } = significant(value, count);
   const trim = (text: string): string => alternate ? text : text.replace(/\.?0+$/, "");
@@ -135,10 +162,8 @@ function general(value: LongDouble, precision: number, alternate: boolean): stri
   return text.includes(".") ? trim(text) : text;
 }
 
-/**
- * glibc prints the 64 bits of the mantissa so that the first hexadecimal digit has four of them.
- */
-function hexadecimal(value: LongDouble, precision: number | undefined, flags: string): string {
+/** As glibc prints a `long double`: the first hexadecimal digit has four bits of the mantissa. */
+function hexadecimal(value: Exact, precision: number | undefined, flags: string): string {
   let { mantissa, exponent } = value;
   if (mantissa === 0n) {
     return `0x${point("0", "0".repeat(precision ?? 0), flags.includes("#"))}p+0`;

@@ -2,7 +2,7 @@ import type { Conversion } from "./format_number.ts";
 import type { LineOutput } from "./line_output.ts";
 import { utf8 } from "./output.ts";
 
-/** No `long double` has more digits than this; all that follow are zeros. */
+/** No number has more digits than this; all that follow are zeros. */
 const MOST_DIGITS = 20_000;
 /** The widest field and the longest precision that C's `printf` takes, in bytes. */
 const WIDEST = 2 ** 31 - 33;
@@ -47,12 +47,6 @@ export function putWide(out: LineOutput, text: string, conversion: Conversion): 
   out.repeat(48, times);
   out.put(utf8(text.slice(at)));
   if (left) out.repeat(32, room);
-}
-
-/** How many spaces {@linkcode putWide} writes after the number. */
-export function spacesBehind(text: string, conversion: Conversion): number {
-  if (!conversion.flags.includes("-")) return 0;
-  return Math.max(0, conversion.width - text.length - zeros(text, conversion).times);
 }
 
 function isFinite(text: string): boolean {

@@ -15,7 +15,7 @@ import { withInput } from "./piped_input.ts";
 import { startLine } from "./start_line.ts";
 import { AgentTalk } from "./talk.ts";
 
-/** Runs `llmcmd agent` until its input ends, or a signal comes. */
+/** Runs `llmcmd agent` until its input ends or a signal comes. */
 export async function runAgentCommand(
   args: readonly string[],
   stdout: TextOutput,
@@ -31,7 +31,7 @@ export async function runAgentCommand(
   let open: OpenFront | undefined;
   const warn = (message: string) => {
     if (open?.console === undefined) messages.warn(message);
-    // A terminal that is gone is found out by who prints next.
+    // If the terminal is gone, the next print reports it.
     else open.front.fail(`warning: ${message}`).catch(() => {});
   };
   const interrupt = () => talk?.interrupt() === true;
@@ -94,7 +94,7 @@ export async function runAgentCommand(
   );
 }
 
-/** Goes on with the last session; gives its name in lists. */
+/** Continues the last session; returns its title. */
 async function goOn(
   conversation: AgentConversation,
   warn: (message: string) => void,
@@ -107,7 +107,7 @@ async function goOn(
   return last.title;
 }
 
-/** Answers line by line; resolves to the exit status: of the first failure in a pipe. */
+/** Answers line by line. Resolves to the exit status: in a pipe that of the first failure. */
 async function talkOn(
   talk: AgentTalk,
   lines: LineInput,

@@ -8,30 +8,30 @@ import { type Style, WordWrap } from "./screen/mod.ts";
 import { TurnView } from "./turn_view.ts";
 import { toolLine } from "./view.ts";
 
-/** How an answer is given. */
+/** Options of an {@linkcode AnswerFront}. */
 export interface AnswerOptions {
-  /** Writes to standard output, which gets the answer alone. */
+  /** Writes to standard output, which gets only the answer. */
   print(bytes: Uint8Array<ArrayBuffer>): Promise<void>;
-  /** Standard error: the calls, what the model says before them, and messages. */
+  /** Standard error: the calls, the model's text before them, and messages. */
   readonly messages: Messages;
-  /** Which of the two are terminals. */
+  /** True for each output that is a terminal. */
   readonly terminals: { readonly stdout: boolean; readonly stderr: boolean };
-  /** Whether calls and what the model says before them are left out. */
+  /** True to leave out calls and the model's text before them. */
   readonly quiet: boolean;
   readonly style: Style;
-  /** Columns of the terminal; asked each time. */
+  /** Columns of the terminal; called again for each line. */
   readonly columns: () => number;
-  /** Milliseconds of a clock that only goes forward. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
 }
 
-/** Milliseconds after which the status line is drawn again. */
+/** Milliseconds between two redraws of the status line. */
 const FRAME = 1000;
 
 /**
- * For `-p`: the final answer alone goes to standard output. Whether a text is the answer is known
- * when its message is complete, as one with calls is none; so it is held until then. Where both
- * outputs are terminals, which nobody can tell apart, it is shown as it comes.
+ * Output of `-p`: only the final answer goes to standard output. A message with calls is not the
+ * answer, and calls come last, so a text is held until its message is complete. If both outputs are
+ * terminals, they look the same to the user, and the text is shown as it comes.
  */
 export class AnswerFront implements Front, Disposable {
   readonly #options: AnswerOptions;
@@ -41,9 +41,12 @@ export class AnswerFront implements Front, Disposable {
   #text = "";
   /** Line breaks that are printed only when text follows. */
   #breaks = "";
-  /** Whether the text of this message has begun to be shown as it comes. */
+  /** True once a part of this message's text has been shown. */
   #open = false;
-  /** Whether the answer is there: a pipe may lead to the terminal that the status line is on. */
+  /**
+   * True once the answer is printed. The status line then stays away, as a pipe may write the
+   * answer to the same terminal.
+   */
   #answered = false;
   #timer: ReturnType<typeof setInterval> | undefined;
 
@@ -95,7 +98,7 @@ export class AnswerFront implements Front, Disposable {
     this.#options.messages.status("");
   }
 
-  /** Shows calls on standard error, and on a terminal what goes on. */
+  /** Shows calls on standard error, and progress if that is a terminal. */
   async #follow(event: AgentEvent): Promise<void> {
     const { messages, quiet, terminals } = this.#options;
     if (quiet) return;
@@ -133,7 +136,7 @@ export class AnswerFront implements Front, Disposable {
     await this.#write(this.#wrap.add(printable(body.replaceAll("\r\n", "\n"))));
   }
 
-  /** A message is complete: its text is the answer, or was said before calls. */
+  /** Completes a message: its text is the answer, or was said before calls. */
   async #complete(answer: boolean): Promise<void> {
     const { messages, quiet, terminals } = this.#options;
     const text = this.#text.trimEnd();

@@ -20,7 +20,7 @@ const TURN: readonly AgentEvent[] = [
   { type: "run_end", reason: "stop", api_calls: 2, seconds: 1 },
 ];
 
-/** What goes to standard output and standard error, each piece on its own. */
+/** The pieces that are written to standard output and to standard error. */
 async function shown(
   events: readonly AgentEvent[],
   terminals: { stdout: boolean; stderr: boolean },

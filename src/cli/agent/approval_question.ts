@@ -3,13 +3,13 @@ import type { ApprovalAnswer, ApprovalRequest, AskUser } from "../../coder/mod.t
 import type { Front } from "./front.ts";
 import type { LineInput, Question } from "./lines.ts";
 
-/** Lines of a command that are shown; the rest is said to be there. */
+/** Most lines of a command that are shown; the number of the others is added. */
 const MOST_LINES = 20;
 
-/** What the user is asked about a call, to be answered by one key. */
+/** The question to the user about a call, to be answered by one key. */
 export function approvalQuestion(request: ApprovalRequest): Question<ApprovalAnswer> {
   return {
-    text: textOf(request),
+    text: questionText(request),
     answers: [
       { key: "y", label: "yes, once", answer: "once" },
       { key: "s", label: `for this session: ${request.session}`, answer: "session" },
@@ -19,7 +19,7 @@ export function approvalQuestion(request: ApprovalRequest): Question<ApprovalAns
   };
 }
 
-function textOf({ kind, what, why }: ApprovalRequest): string {
+function questionText({ kind, what, why }: ApprovalRequest): string {
   if (kind === "command") return `The agent wants to run:\n${indented(what)}`;
   const verb = kind === "read" ? "read" : "change";
   const reason = why === undefined ? "" : `\n  ${why}`;
@@ -33,13 +33,13 @@ function indented(command: string): string {
   return shown.map((line) => `  ${line}`).join("\n");
 }
 
-/** Asks on the terminal that the lines come from; `undefined` where it can't be asked on. */
+/** Returns a function that asks on the terminal of `lines`; `undefined` if it cannot ask. */
 export function askOn(lines: LineInput): AskUser | undefined {
   if (lines.ask === undefined) return undefined;
   return async (request, signal) => await lines.ask?.(approvalQuestion(request), signal) ?? "no";
 }
 
-/** Asks as `ask` does, while the front knows that a question waits for the user. */
+/** Wraps `ask`, so that the front knows while a question waits for the user. */
 export function askBefore(front: Pick<Front, "waits">, ask: AskUser): AskUser {
   return async (request, signal) => {
     front.waits?.(true);

@@ -11,7 +11,7 @@ const REQUEST: ApprovalRequest = {
   callId: "1",
 };
 
-/** What is answered, written and kept where these lines are typed. */
+/** The answer, the output and the remaining lines after these lines are typed. */
 async function typing(request: ApprovalRequest, ...lines: (string | undefined)[]) {
   let written = "";
   const write = (text: string) => {

@@ -2,14 +2,14 @@ import { isRecord, printable } from "../../base/mod.ts";
 import { fit } from "../text/mod.ts";
 import type { Style } from "./screen/mod.ts";
 
-/** A call that has ended, as people see it. */
+/** A call that has ended, for display. */
 export interface EndedCall {
   readonly name: string;
   readonly input: unknown;
   readonly error: boolean;
-  /** What the model reads. */
+  /** The result that the model reads. */
   readonly content: string;
-  /** What only watchers see. */
+  /** Details for display only; the model does not get them. */
   readonly details: unknown;
   readonly seconds: number;
   /** The last lines of a command's output. */
@@ -18,10 +18,10 @@ export interface EndedCall {
 
 const CHECK = "\u2713";
 const CROSS = "\u2717";
-/** Most lines of a diff. */
+/** Most changed lines of a diff that are shown. */
 const MOST_CHANGES = 10;
 
-/** What a call is about, on one line: a path, a command. */
+/** The subject of a call on one line, such as its path or its command. */
 export function aboutCall(input: unknown): string {
   if (!isRecord(input)) return printable(JSON.stringify(input) ?? "");
   const { command, path, offset } = input;
@@ -33,21 +33,21 @@ export function aboutCall(input: unknown): string {
   return printable(about.trim().replace(/\s+/g, " "));
 }
 
-/** Seconds where they are worth telling: ` 12 s`. */
+/** A duration in words, such as `12 s`; empty below one second. */
 export function secondsOf(seconds: number): string {
   if (seconds < 1) return "";
   const whole = Math.floor(seconds);
   return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
 }
 
-/** A name, what it is about and a note behind it, cut so that they take at most so many columns. */
+/** A row of a call's name, subject and note, cut to the given columns. */
 export function callRow(name: string, about: string, note: string, columns: number): string {
   const end = note === "" ? "" : `  ${note}`;
   const left = columns - name.length - 1 - end.length;
   return `${name} ${fit(about, Math.max(3, left))}`.trimEnd() + end;
 }
 
-/** A call that has ended: a line with its name, and what it changed or why it failed below. */
+/** The lines of a call that has ended: its name, then its changes or the reason of its failure. */
 export function endedCall(call: EndedCall, style: Style, columns: number): string {
   const { name, input, error, seconds } = call;
   const mark = error ? style("bad", CROSS) : style("good", CHECK);
@@ -64,7 +64,7 @@ interface Below {
   readonly text: string;
 }
 
-/** How a command ended, unless all went well. */
+/** The end of a command that failed, such as `exit code 2`; empty for all other calls. */
 function ending({ error, details }: EndedCall): string {
   if (!error || !isRecord(details) || !("exitCode" in details)) return "";
   if (details.timedOut === true) return "timed out";
@@ -72,7 +72,7 @@ function ending({ error, details }: EndedCall): string {
   return typeof details.exitCode === "number" ? `exit code ${details.exitCode}` : "killed";
 }
 
-/** That a file is new. */
+/** A note if the call created a file; else empty. */
 function written({ error, details }: EndedCall): string {
   if (error || !isRecord(details) || details.created !== true) return "";
   return "new file";
@@ -88,7 +88,7 @@ function failureRows({ name, details, content, tail }: EndedCall): Below[] {
   return first === "" ? [] : [{ mark: "bad", text: printable(first) }];
 }
 
-/** What a call has changed in a file that was there. */
+/** The changes of a call to a file that existed before. */
 function changeRows({ details }: EndedCall): Below[] {
   if (!isRecord(details) || typeof details.diff !== "string" || details.created === true) return [];
   const changed: Below[] = details.diff.split("\n").slice(2).flatMap((line): Below[] => {
@@ -96,7 +96,7 @@ function changeRows({ details }: EndedCall): Below[] {
     return line.startsWith("+") ? [{ mark: "good", text: printable(line) }] : [];
   });
   const left = changed.length - MOST_CHANGES;
-  // One more line takes as much room as saying that there is one.
+  // A row that says "1 more line" would take as much room as the line.
   if (left <= 1) return changed;
   return [...changed.slice(0, MOST_CHANGES), { mark: "faint", text: `... ${left} more lines` }];
 }

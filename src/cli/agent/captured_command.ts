@@ -4,7 +4,7 @@ import type { CommandSession } from "../../terminal/mod.ts";
 /** The longest time-out that timers can have, in milliseconds: 24 days. */
 const NO_TIMEOUT = 2 ** 31 - 1;
 
-/** Runs a `!command` that has no terminal; it may take as long as it likes. */
+/** Runs a `!command` without a terminal and without a time limit. */
 export function capturedCommand(
   runner: CommandSession,
   command: string,
@@ -14,7 +14,7 @@ export function capturedCommand(
   return runner.run(command, { timeout: NO_TIMEOUT, signal, onOutput });
 }
 
-/** How a command ended whose output was shown. */
+/** Describes the end of a command whose output was shown. */
 export function endingOf(outcome: CommandOutcome): string {
   return describeOutcome({ ...outcome, text: "", truncated: undefined }, NO_TIMEOUT / 1000);
 }

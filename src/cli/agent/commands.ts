@@ -6,8 +6,8 @@ import type { AgentConversation } from "./conversation.ts";
 import { welcome } from "./recap.ts";
 
 /**
- * A command such as `/clear`. Returns the text to print, which may be empty; the lines of a list are
- * cut to so many columns.
+ * A command such as `/clear`. Returns the text to print, which may be empty. Lines of a list are
+ * cut to `columns`.
  */
 export type SlashCommand = (
   conversation: AgentConversation,
@@ -16,7 +16,7 @@ export type SlashCommand = (
   columns: number,
 ) => string | Promise<string>;
 
-/** Most sessions that `/resume` lists, and most of other folders. */
+/** Most sessions that `/resume` lists: of this folder, and of others. */
 const MOST_LISTED = 20;
 const MOST_ELSEWHERE = 5;
 /** Columns of a title that are always shown. */
@@ -25,7 +25,7 @@ const LEAST_TITLE = 12;
 const HELP = `/help            this list
 /clear           begin a new session
 /compact         put a summary in the place of all but what was said last
-/model [NAME]    tell or change the model
+/model [NAME]    show or change the model
 /resume [N]      list the sessions of this folder, or go on with one
 /usage           tokens of this session
 !COMMAND         run a command in the shell; the agent does not see its output
@@ -92,7 +92,7 @@ async function resume(
     const { problem, message } = error;
     if (problem.kind === "missing") return `${message}: /resume lists them`;
     if (problem.kind === "elsewhere") return message;
-    // It can be read all the same.
+    // A session that cannot be continued can still be read.
     const session = await conversation.read(id);
     return `${
       welcome(sessionLabel(session), { messages: session.messages }, "Not going on with")
@@ -119,7 +119,7 @@ export async function listed(
   return lines.join("\n");
 }
 
-/** The time and the title of a session, with something before and behind. */
+/** A row with the time and the title of a session, between `before` and `behind`. */
 function rowOf(
   before: string,
   { created, title }: StoredSession,

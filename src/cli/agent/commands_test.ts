@@ -24,7 +24,7 @@ Deno.test("/resume cuts titles so that a session takes one line of the terminal"
   ]);
   const whole = await lines(Infinity);
   assert.match(whole[1] ?? "", /wide here$/);
-  // As narrow as that, a title that says something is worth a second line.
+  // On a very narrow terminal a readable title is worth a second line.
   const [, narrow] = await lines(20);
   assert.equal(narrow, " 2  2026-11-29 10:15  A title t...");
 });

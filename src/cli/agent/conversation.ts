@@ -12,18 +12,18 @@ import type { StoredSession } from "../../store/mod.ts";
 import type { OpenCoder } from "../coder/mod.ts";
 import type { SessionHome } from "../sessions/sessions.ts";
 
-/** Conversations with the coding agent, one at a time, each stored as it happens. */
+/** Conversations with the coding agent, one at a time. Each message is stored as it comes. */
 export class AgentConversation implements AsyncDisposable {
   readonly #coder: OpenCoder;
   readonly #all: Conversations;
   readonly #end = new AbortController();
   #open: Conversation;
-  /** What the user has allowed for the session that is open. */
+  /** Permissions that the user has granted for the open session. */
   #grants: { readonly session: Session; readonly grants: Grants } | undefined;
   /** The model of the next turn. */
   model: string;
 
-  /** Begins a new session. `warn` is told what could not be read. */
+  /** Begins a new session. `warn` gets a message for each session that cannot be read. */
   constructor(
     coder: OpenCoder,
     { store, writers }: SessionHome,
@@ -36,7 +36,7 @@ export class AgentConversation implements AsyncDisposable {
     this.#open = this.#all.create();
   }
 
-  /** The session as it is now. */
+  /** The current session. */
   get session(): Session {
     return this.#open.session;
   }
@@ -52,21 +52,21 @@ export class AgentConversation implements AsyncDisposable {
   }
 
   /**
-   * Goes on with a session.
+   * Continues a session.
    *
-   * @throws {SessionError} It belongs to another folder, or another program has it.
+   * @throws {SessionError} It belongs to another folder, or another program has it open.
    */
   async resume(id: string): Promise<void> {
     if (id === this.session.id) return;
     await this.#goTo(await this.#all.open(id));
   }
 
-  /** A session as it is kept, without going on with it. */
+  /** Reads a stored session without continuing it. */
   read(id: string): Promise<Session> {
     return this.#all.read(id);
   }
 
-  /** Begins a new session; resolves to the one before, if anything was said in it. */
+  /** Begins a new session. Resolves to the session before, or `undefined` if that is empty. */
   async clear(): Promise<Session | undefined> {
     const { session } = this;
     if (session.messages.length === 0) return undefined;
@@ -75,8 +75,8 @@ export class AgentConversation implements AsyncDisposable {
   }
 
   /**
-   * Runs a turn. If `show` rejects, the turn is stopped and this rejects too. Where `ask` is absent,
-   * nobody can be asked for what is beyond the boundary.
+   * Runs a turn. If `show` rejects, the turn is stopped and this rejects, too. Without `ask`, calls
+   * that need an approval are refused.
    */
   async turn(
     input: string,
@@ -95,25 +95,25 @@ export class AgentConversation implements AsyncDisposable {
   }
 
   /**
-   * Gives the session a title for lists, if it has none. A failure of the model is not reported.
+   * Gives the session a title for lists, unless it has one. A failure of the model is not reported.
    */
   async giveTitle(): Promise<void> {
     const { client, smallModel: model } = this.#coder.turn;
     await this.#open.giveTitle({ client, model, signal: this.#end.signal });
   }
 
-  /** Compacts the conversation; returns the tokens before and after. */
+  /** Compacts the conversation; resolves to the estimated tokens before and after. */
   async compact(signal: AbortSignal): Promise<{ before: number; after: number }> {
     const { client, smallModel: model, limits } = this.#coder.turn;
     const { keepTokens } = { ...defaultCoderLimits, ...limits };
     return await this.#open.compact({
       ...{ client, model, signal },
-      // A user who asks for it wants a shorter conversation even if all messages are recent.
+      // A user who asks for this wants a shorter conversation even if all messages are recent.
       keepTokens: Math.min(keepTokens, 2000),
     });
   }
 
-  /** Lets other programs go on with the session. */
+  /** Closes the session, so that other programs can continue it. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#end.abort();
     await this.#open[Symbol.asyncDispose]();

@@ -3,24 +3,24 @@ import { raceAbort } from "../../streams/mod.ts";
 import type { LineInput, Question } from "./lines.ts";
 
 /**
- * The lines of a terminal that edits them itself, as it cannot move its cursor. `open` gives them,
- * and calls its argument before it waits for one.
+ * Lines of a terminal without cursor movement, which edits them itself. `open` returns the lines,
+ * and calls its argument before it reads each of them.
  */
 export function dumbLines(
   open: (before: () => Promise<void>) => LineInput,
   write: (text: string) => Promise<void>,
 ): LineInput {
   let prompt = "You: ";
-  /** Lines that were meant for the agent, and came while a question was asked. */
+  /** Lines for the agent that were typed while a question was open. */
   const kept: string[] = [];
   const lines = open(() => write(prompt));
-  /** A line that is waited for; a question that was withdrawn leaves it to whoever comes next. */
+  /** A line that is being read. A question that is withdrawn leaves it to the next reader. */
   let pending: Promise<string | undefined> | undefined;
   const next = async (signal?: AbortSignal) => {
     const read = pending ??= lines.next();
     const line = await (signal === undefined ? read : raceAbort(read, signal));
     pending = undefined;
-    // The cursor stands behind the prompt still.
+    // At the end of input the cursor still stands behind the prompt.
     if (line === undefined) await write("\n");
     return line;
   };

@@ -10,7 +10,7 @@ const QUESTION = {
   otherwise: "no",
 } as const;
 
-/** Lines that come one at a time, and what was written. */
+/** Lines that come one at a time, and the output. */
 function scripted(...script: (string | undefined)[]) {
   let out = "";
   const write = (text: string) => {

@@ -1,29 +1,31 @@
 import type { AgentEvent } from "../../agent/mod.ts";
 import type { CommandSession } from "../../terminal/mod.ts";
 
-/** How a talk is shown: on a terminal, in a pipe, as JSON, or as an answer alone. */
+/** The display of a talk: on a terminal, in a pipe, as JSON, or as an answer alone. */
 export interface Front {
-  /** Columns that a line may take; absent where lines are not cut. */
+  /** Columns of a line; absent if lines are not cut. */
   readonly columns?: number;
-  /** Shows what happens in a turn. If it rejects, the turn is stopped. */
+  /** Shows an event of a turn. If it rejects, the turn is stopped. */
   event(event: AgentEvent): Promise<void>;
-  /** Is given the output of a command of the agent as it comes; the bytes are lent. */
+  /** Receives the output of a command of the agent as it comes. The bytes are only lent. */
   output?(callId: string, chunk: Uint8Array): void;
-  /** A question about the call that runs waits for the user's answer, or no more. */
+  /**
+   * Called with true when a question about the running call waits for the user, then with false.
+   */
   waits?(waiting: boolean): void;
-  /** The user has said something: what follows is about that. */
+  /** Called when the user has entered a line, which the following output answers. */
   typed?(): void;
-  /** Tells something that is not the agent's. */
+  /** Shows a text that does not come from the agent. */
   note(text: string): Promise<void>;
-  /** Tells that the turn was stopped. */
+  /** Shows that the turn was stopped. */
   stopped(): Promise<void>;
-  /** Tells what went wrong. */
+  /** Shows an error. */
   fail(message: string): Promise<void>;
-  /** Runs `!command`, and shows it. */
+  /** Runs `!command` and shows its output. */
   command(runner: CommandSession, command: string, signal: AbortSignal): Promise<void>;
 }
 
-/** What is told of an event beside the talk, where nothing else shows it. */
+/** The message to show for an event that is not part of the talk itself, such as a warning. */
 export function toldOf(event: AgentEvent): string | undefined {
   switch (event.type) {
     case "notice":

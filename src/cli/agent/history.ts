@@ -2,16 +2,16 @@ import { messageOf } from "../../base/mod.ts";
 import { type AppendFile, appendFile, readTextFile } from "../../sys/mod.ts";
 import type { LineInput } from "./lines.ts";
 
-/** Lines that are remembered; twice as many may be in the file. */
+/** Lines that are kept; the file may hold twice as many. */
 const MOST_LINES = 1000;
 
-/** Earlier lines, and the file for those to come. */
+/** Earlier lines, and the file that receives new ones. */
 export interface History {
   readonly lines: readonly string[];
   readonly file: AppendFile | undefined;
 }
 
-/** The history in the state folder; only one program at a time adds to it. */
+/** Opens the history in the state folder. Only one program at a time can add to it. */
 export async function openHistory(
   folder: string | undefined,
   warn: (message: string) => void,
@@ -42,7 +42,7 @@ function parseLine(text: string): string[] {
   }
 }
 
-/** Adds the lines that are entered to a history. */
+/** Adds each line that is entered to a history. */
 export function remembering(lines: LineInput, { file }: History): LineInput {
   return {
     async next() {

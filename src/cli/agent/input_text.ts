@@ -1,12 +1,11 @@
 import { type ByteSource, toReadable } from "../../streams/mod.ts";
 
-const NOT_UTF8 =
-  "warning: standard input is not UTF-8: what cannot be read reaches the model as U+FFFD; " +
+const NOT_UTF8 = "warning: standard input is not UTF-8: invalid bytes reach the model as U+FFFD; " +
   "convert it with iconv, or give the name of a file instead";
 
 /**
- * The text of standard input in UTF-8, piece by piece, without a byte order mark. `tell` gets a
- * warning, once, where bytes are none.
+ * The text of standard input, decoded from UTF-8 piece by piece, without a byte order mark. `tell`
+ * gets one warning if bytes are not UTF-8.
  */
 export function inputText(
   source: ByteSource,

@@ -5,19 +5,19 @@ import type { Messages } from "../messages/mod.ts";
 import { capturedCommand } from "./captured_command.ts";
 import type { Front } from "./front.ts";
 
-/** Every event as a line of JSON. */
+/** Prints each event as a line of JSON. */
 export class JsonFront implements Front {
   readonly #print: (bytes: Uint8Array<ArrayBuffer>) => Promise<void>;
   readonly #messages: Messages;
 
-  /** `print` gets the lines, `messages` what went wrong. */
+  /** `print` gets the lines, `messages` the errors. */
   constructor(print: (bytes: Uint8Array<ArrayBuffer>) => Promise<void>, messages: Messages) {
     this.#print = print;
     this.#messages = messages;
   }
 
   async event(event: AgentEvent): Promise<void> {
-    // The lines of text and of calls have told what a message repeats.
+    // A message repeats the events of its text and its calls.
     if (event.type !== "message") await this.#line(event);
   }
 

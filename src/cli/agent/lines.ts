@@ -2,42 +2,44 @@ import { UsageError } from "../../command_line/mod.ts";
 import type { ByteSource } from "../../streams/mod.ts";
 import { inputText } from "./input_text.ts";
 
-/** Bytes of standard input that `-p` takes, and characters of a line. */
+/** Most bytes of standard input for `-p`, and most characters of a line. */
 export const MOST_INPUT: number = 16 * 1024 * 1024;
 
-/** What is said is no place for data. */
+/** The error for an input above {@linkcode MOST_INPUT}. */
 export function tooLong(what: string): UsageError {
   return new UsageError(
     `${what} is longer than ${MOST_INPUT / 1024 ** 2} MiB: give the name of a file instead`,
   );
 }
 
-/** What is asked of the user, to be answered by one key. */
+/** A question to the user that one key answers. */
 export interface Question<Answer extends string = string> {
   /** May have several lines. */
   readonly text: string;
-  /** The keys, what each means in a few words, and what is answered by it. */
+  /** For each answer its key, its meaning in a few words, and its value. */
   readonly answers: readonly {
     readonly key: string;
     readonly label: string;
     readonly answer: Answer;
   }[];
-  /** The answer where the input ends, or the signal fires. */
+  /** The answer if the input ends or the signal fires. */
   readonly otherwise: Answer;
 }
 
-/** Where what the user says comes from. */
+/** The source of the user's lines. */
 export interface LineInput {
-  /** The next line, without its end; `undefined` after the last, and when it was ended. */
+  /**
+   * Reads the next line, without its line break; `undefined` after the last one or after `close`.
+   */
   next(): Promise<string | undefined>;
-  /** Asks a question while no line is waited for; absent where there is nobody to answer. */
+  /** Asks a question while no line is being read; absent if nobody can answer. */
   ask?<Answer extends string>(question: Question<Answer>, signal: AbortSignal): Promise<Answer>;
-  /** Ends it; a `next` that waits gets `undefined`. */
+  /** Ends the input; a pending `next` resolves to `undefined`. */
   close(): Promise<void>;
 }
 
 /**
- * The lines of a source, each asked for by `prompt` first. `tell` gets a warning where they are not
+ * Reads lines from a source; calls `prompt` before each. `tell` gets a warning if they are not
  * UTF-8.
  */
 export function sourceLines(
@@ -47,7 +49,7 @@ export function sourceLines(
 ): LineInput {
   const reader = inputText(source, tell).getReader();
   let rest = "";
-  /** Characters of `rest` that have no line break. */
+  /** Characters of `rest` that are known to contain no line break. */
   let seen = 0;
   let ended = false;
   return {

@@ -1,5 +1,5 @@
 /**
- * The page of `llmcmd agent`, which is loaded alone for help; `agent.ts` runs the command.
+ * The page of `llmcmd agent`, which help imports alone; `agent.ts` runs the command.
  *
  * @module
  */

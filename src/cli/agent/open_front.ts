@@ -12,38 +12,38 @@ import { PlainFront } from "./plain_front.ts";
 import { styleOf } from "./screen/mod.ts";
 import { ScreenFront } from "./screen_front.ts";
 
-/** What decides how a talk is shown. */
+/** Options that choose the display of a talk. */
 export interface FrontOptions {
   /** Standard error. */
   readonly messages: Messages;
   readonly json: boolean;
   readonly quiet: boolean;
-  /** Whether there is one message only, the argument of `-p`. */
+  /** True if the argument of `-p` is the only message. */
   readonly once: boolean;
-  /** Where the history is kept. */
+  /** The folder of the history. */
   readonly stateFolder: string | undefined;
   warn(message: string): void;
-  /** Stops what goes on; false when there is nothing to stop. */
+  /** Stops the current work; false if there is none. */
   interrupt(): boolean;
 }
 
-/** How a talk is shown, and where its lines come from. */
+/** The display of a talk and the source of its lines. */
 export interface OpenFront {
   readonly front: Front;
   readonly lines: LineInput;
-  /** The terminal, where the line editor has it. */
+  /** The terminal, if it is used by the line editor. */
   readonly console?: AgentConsole;
-  /** Whether more is shown than the specification's lines. */
+  /** True if more is shown than the specification's lines. */
   readonly rich: boolean;
 }
 
-/** Where the argument of `-p` is all that is said. */
+/** The input of `-p`, whose argument is the only message. */
 const NO_LINES: LineInput = {
   next: () => Promise.resolve(undefined),
   close: () => Promise.resolve(),
 };
 
-/** Opens what shows a talk, as the options and the terminal allow. */
+/** Opens the display that the options and the terminal allow. */
 export async function openFront(options: FrontOptions): Promise<OpenFront> {
   const { json, messages, once, quiet } = options;
   const terminal = terminals();
@@ -70,7 +70,7 @@ export async function openFront(options: FrontOptions): Promise<OpenFront> {
   }
   const { TERM: term } = readEnv(["TERM"]);
   if (term.state !== "set" || term.value === "dumb") {
-    // It edits lines itself.
+    // The terminal edits lines itself.
     const write = (text: string) => print(new TextEncoder().encode(text));
     const front = new PlainFront(print, messages);
     return { front, lines: dumbLines(lines, write), rich: false };
@@ -78,7 +78,7 @@ export async function openFront(options: FrontOptions): Promise<OpenFront> {
   return await openScreen(options, print);
 }
 
-/** A terminal whose lines are edited here. */
+/** Opens a terminal whose lines are edited here. */
 async function openScreen(
   { stateFolder, warn, interrupt, quiet, messages }: FrontOptions,
   write: (bytes: Uint8Array<ArrayBuffer>) => Promise<void>,

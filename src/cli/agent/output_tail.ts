@@ -1,9 +1,9 @@
 import { clip, withoutControls } from "../../base/mod.ts";
 
-/** Characters of a line that are kept. */
+/** Most characters of a line that are kept. */
 const MOST_CHARACTERS = 500;
 
-/** The last lines of a command's output while it comes, as a terminal would show them. */
+/** The last lines of a command's output, as a terminal would show them. */
 export class OutputTail {
   readonly #most: number;
   readonly #decoder = new TextDecoder();
@@ -11,16 +11,16 @@ export class OutputTail {
   /** The line that has no end yet. */
   #last = "";
 
-  /** Keeps at most so many lines. */
+  /** Keeps at most `most` lines. */
   constructor(most: number) {
     this.#most = most;
   }
 
-  /** Takes a piece of the output. */
+  /** Adds a chunk of the output. */
   add(chunk: Uint8Array): void {
     const parts = this.#decoder.decode(chunk, { stream: true }).split("\n");
     const last = parts.pop() ?? "";
-    // What comes before is out of sight by then.
+    // Earlier lines are out of sight by then.
     for (const part of parts.slice(-this.#most - 1)) {
       this.#lines.push(shown(this.#last + part));
       this.#last = "";
@@ -29,21 +29,21 @@ export class OutputTail {
     this.#last = kept(this.#last + last);
   }
 
-  /** The lines that have something to show. */
+  /** The kept lines; the last one only if it is not blank. */
   get lines(): string[] {
     const last = shown(this.#last);
     return [...this.#lines, ...last.trim() === "" ? [] : [last]].slice(-this.#most);
   }
 }
 
-/** A progress bar writes its line again after each carriage return: what is over is left out. */
+/** Drops what a carriage return overwrites, as progress bars rewrite their line. */
 function kept(line: string): string {
   const from = line.trimEnd().lastIndexOf("\r");
   const rest = from > 0 ? line.slice(from) : line;
   return rest.length > 4 * MOST_CHARACTERS ? clip(rest, 4 * MOST_CHARACTERS) : rest;
 }
 
-/** A line without colours and other sequences, as its last carriage return leaves it. */
+/** A line as its last carriage return leaves it, without colours and other control sequences. */
 function shown(line: string): string {
   const text = line
     // deno-lint-ignore no-control-regex

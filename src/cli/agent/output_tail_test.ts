@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { OutputTail } from "./output_tail.ts";
 
-/** The tail of output that comes in pieces of `size` bytes. */
+/** The tail of output that comes in chunks of `size` bytes. */
 function tailOf(text: string, size: number): string[] {
   const bytes = new TextEncoder().encode(text);
   const tail = new OutputTail(3);

@@ -3,7 +3,7 @@ import { CODER_OPTIONS, LIMIT_OPTIONS } from "../coder_options/mod.ts";
 import { exitStatuses, HELP, words } from "../pages/pages.ts";
 import { variableTerms } from "../settings/mod.ts";
 
-/** The subcommand `llmcmd agent`. */
+/** The page of `llmcmd agent`. */
 export const AGENT_PAGE = commandPage({
   name: "llmcmd agent",
   usage: "[OPTION]...",

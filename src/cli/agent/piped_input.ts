@@ -2,19 +2,19 @@ import { type ByteSource, LimitError, limitSource } from "../../streams/mod.ts";
 import { inputText } from "./input_text.ts";
 import { MOST_INPUT, tooLong } from "./lines.ts";
 
-/** Milliseconds after which the user is told what is waited for. */
+/** Milliseconds without the end of input after which the user gets a hint. */
 const PATIENCE = 1000;
 
-/** How the input of `-p` is read. */
+/** Options of {@linkcode withInput}. */
 export interface PipedInputOptions {
   readonly signal: AbortSignal;
-  /** Tells the user what is waited for, and of input that is not UTF-8. */
+  /** Shows the hint about waiting, and a warning if the input is not UTF-8. */
   tell(message: string): void;
-  /** Milliseconds until then; 1,000 if absent. */
+  /** Milliseconds until the hint; 1,000 if absent. */
   readonly patience?: number | undefined;
 }
 
-/** The message of `-p` with what is piped to standard input below it. */
+/** The message of `-p`, followed by the text piped to standard input. */
 export async function withInput(
   prompt: string,
   source: ByteSource,
@@ -23,7 +23,7 @@ export async function withInput(
   const timer = setTimeout(() => {
     tell(
       "waiting for the end of standard input, which becomes part of the message; " +
-        "give </dev/null where it has nothing to say",
+        "add </dev/null if there is no input",
     );
   }, patience);
   const limited = limitSource(source, { name: "standard input", max: MOST_INPUT });

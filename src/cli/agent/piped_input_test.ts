@@ -22,7 +22,7 @@ Deno.test("withInput says what it waits for when the input does not end", async 
   const text = withInput("Do", fromReadable(input.readable), {
     ...{ signal: never, patience: 1, tell: told.resolve },
   });
-  assert.match(await told.promise, /^waiting for the end of standard input, .* give <\/dev\/null/);
+  assert.match(await told.promise, /^waiting for the end of standard input, .* add <\/dev\/null/);
   const writer = input.writable.getWriter();
   await writer.write(new TextEncoder().encode("late"));
   await writer.close();
@@ -44,7 +44,7 @@ Deno.test("withInput tells of input that is not UTF-8, once", async () => {
   assert.equal(await withInput("Do", latin1, { signal: never, tell }), "Do\n\nc\ufffd\ufffd\n");
   assert.equal(told.length, 1);
   assert.match(told[0] ?? "", /^warning: standard input is not UTF-8: .* convert it with iconv/);
-  // A character that is cut by the borders of pieces is whole, and U+FFFD itself is UTF-8.
+  // A character that is split between chunks stays whole, and U+FFFD itself is valid UTF-8.
   const halves = fromReadable(ReadableStream.from([Uint8Array.of(0xc3), Uint8Array.of(0xa9)]));
   assert.equal(await withInput("Do", halves, { signal: never, tell }), "Do\n\n\u00e9");
   assert.equal(await withInput("Do", source("\ufffd"), { signal: never, tell }), "Do\n\n\ufffd");

@@ -6,13 +6,15 @@ import { capturedCommand, endingOf } from "./captured_command.ts";
 import { type Front, toldOf } from "./front.ts";
 import { AgentView } from "./view.ts";
 
-/** The lines of the specification (docs/agent.md), for pipes, dumb terminals and `--quiet`. */
+/**
+ * Prints the lines of the specification (docs/agent.md), for pipes, dumb terminals and `--quiet`.
+ */
 export class PlainFront implements Front {
   readonly #view = new AgentView();
   readonly #print: (bytes: Uint8Array<ArrayBuffer>) => Promise<void>;
   readonly #messages: Messages;
 
-  /** `print` gets the talk, `messages` what is said about it. */
+  /** `print` gets the talk, `messages` errors and warnings. */
   constructor(print: (bytes: Uint8Array<ArrayBuffer>) => Promise<void>, messages: Messages) {
     this.#print = print;
     this.#messages = messages;

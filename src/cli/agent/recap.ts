@@ -1,6 +1,6 @@
 import { lastExchange, type Session } from "../../coder/mod.ts";
 
-/** How many characters of a text are shown. */
+/** Limits of a text that is shown. */
 interface Most {
   readonly lines: number;
   readonly characters: number;
@@ -12,8 +12,8 @@ const OF_AGENT: Most = { lines: 8, characters: 600 };
 const INTERRUPTED = "[It was interrupted before it was done]";
 
 /**
- * The text that is shown when a session is continued: its name and the last exchange, shortened, in
- * the format of the conversation, and whether it was interrupted.
+ * The text that is shown when a session is continued: its title, the last exchange, shortened, in
+ * the format of the conversation, and a note if the session was interrupted.
  */
 export function welcome(
   label: string,
@@ -35,7 +35,7 @@ function beginning(text: string, { lines, characters }: Most): string {
   return cut === text ? text : `${cut.trimEnd()} ...`;
 }
 
-/** The end of an answer is kept, because it says what was done and what is left. */
+/** Shortens an answer to its end, which tells what was done and what is left. */
 function end(text: string, { lines, characters }: Most): string {
   const cut = [...text.split("\n").slice(-lines).join("\n")].slice(-characters).join("");
   return cut === text ? text : `... ${cut.trimStart()}`;

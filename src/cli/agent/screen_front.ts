@@ -6,7 +6,7 @@ import { type Front, toldOf } from "./front.ts";
 import { type Style, wrapped } from "./screen/mod.ts";
 import { TurnView } from "./turn_view.ts";
 
-/** A talk on a terminal: see {@linkcode TurnView} for what turns look like. */
+/** A talk on a terminal; {@linkcode TurnView} makes the text of its turns. */
 export class ScreenFront implements Front {
   readonly #console: AgentConsole;
   readonly #style: Style;

@@ -1,6 +1,6 @@
 import type { CommandSandbox, Session } from "../../coder/mod.ts";
 
-/** What a talk begins with. */
+/** Facts that a talk begins with. */
 export interface StartFacts {
   readonly model: string;
   /** The working folder, absolute. */
@@ -8,11 +8,11 @@ export interface StartFacts {
   readonly home: string | undefined;
   readonly sandbox: CommandSandbox | undefined;
   readonly session: Pick<Session, "id">;
-  /** Whether the session is kept. */
+  /** True if the session is stored. */
   readonly kept: boolean;
 }
 
-/** What says who works where and what confines it, and how to learn more. */
+/** The first lines of a talk: model, folder, sandbox, session, and the way to help. */
 export function startLine({ model, root, home, sandbox, session, kept }: StartFacts): string {
   const folder = home !== undefined && `${root}/`.startsWith(`${home}/`)
     ? `~${root.slice(home.length)}`

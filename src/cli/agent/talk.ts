@@ -8,37 +8,37 @@ import type { AgentConversation } from "./conversation.ts";
 import type { Front } from "./front.ts";
 import { welcome } from "./recap.ts";
 
-/** What a talk needs. */
+/** Options of a talk. */
 export interface TalkOptions {
   readonly conversation: AgentConversation;
   /** Runs `!command`. */
   readonly runner: CommandSession;
   readonly front: Front;
-  /** Asks the user whether a call is allowed; absent where that is not possible. */
+  /** Asks the user for approval of a call; absent if that is not possible. */
   readonly ask?: AskUser | undefined;
-  /** Ends all. */
+  /** Ends the whole talk. */
   readonly signal: AbortSignal;
 }
 
-/** Answers lines: messages, commands of the talk and of the shell. */
+/** Answers lines: messages to the agent, slash commands, and shell commands. */
 export class AgentTalk {
   readonly #options: TalkOptions;
   #stop: AbortController | undefined;
 
-  /** Says nothing yet. */
+  /** Prints nothing yet. */
   constructor(options: TalkOptions) {
     this.#options = options;
   }
 
-  /** Stops what is going on; tells whether there was anything. */
+  /** Stops the current work; returns false if there is none. */
   interrupt(): boolean {
-    // Whoever asks twice does not want to wait for the end of the first.
+    // A second request should not wait until the first has stopped everything.
     if (this.#stop === undefined || this.#stop.signal.aborted) return false;
     this.#stop.abort(new DOMException("Stopped by the user", "AbortError"));
     return true;
   }
 
-  /** Answers a line that was typed. Resolves to the exit status that it deserves. */
+  /** Answers a line that was typed; resolves to its exit status. */
   async answer(line: string): Promise<number> {
     if (line.trim() === "") return 0;
     this.#options.front.typed?.();
@@ -47,7 +47,7 @@ export class AgentTalk {
     return status;
   }
 
-  /** Answers a line of a pipe, where nothing stands before it. */
+  /** Answers a line of a pipe, which is not echoed before the answer. */
   async pipe(line: string): Promise<number> {
     if (line.trim() === "") return 0;
     if (line.startsWith("!")) return await this.#shell(line.slice(1).trim());
@@ -61,13 +61,13 @@ export class AgentTalk {
     });
   }
 
-  /** Shows where a session stands that goes on. */
+  /** Shows the last exchange of a session that is continued. */
   async recall(label: string): Promise<void> {
     const { conversation, front } = this.#options;
     await front.note(`${welcome(label, conversation.session)}\n`);
   }
 
-  /** Runs a turn. */
+  /** Runs a turn; resolves to its exit status. */
   async say(input: string): Promise<number> {
     const { conversation, front, signal } = this.#options;
     const ask = this.#options.ask && askBefore(front, this.#options.ask);
@@ -86,7 +86,7 @@ export class AgentTalk {
     return await this.#guarded((signal) => front.command(runner, command, signal));
   }
 
-  /** Does something that can be stopped; tells of a failure that is the user's to know. */
+  /** Runs a stoppable action; shows an error that the user can act on, rejects with any other. */
   async #guarded(action: (signal: AbortSignal) => Promise<void>): Promise<number> {
     return await this.#stoppable(async (stopped) => {
       try {
@@ -102,7 +102,7 @@ export class AgentTalk {
     });
   }
 
-  /** Runs something that `interrupt` and the end of all stop. */
+  /** Runs an action that `interrupt` and the end of the talk stop. */
   async #stoppable<Result>(action: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
     const stop = new AbortController();
     const unlink = linkAbort(this.#options.signal, stop);

@@ -4,27 +4,27 @@ import { aboutCall, callRow, endedCall, secondsOf } from "./call_line.ts";
 import { OutputTail } from "./output_tail.ts";
 import { fitRow, type Style, widthOf, WordWrap } from "./screen/mod.ts";
 
-/** What a view needs to know of the terminal. */
+/** Properties of the terminal that a view needs. */
 export interface TurnViewOptions {
   readonly style: Style;
-  /** Columns that a row may take; asked each time. */
+  /** Columns of a row; called again for each row. */
   readonly columns: () => number;
-  /** Milliseconds of a clock that only goes forward. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
 }
 
-/** A call that runs. */
+/** A call that is running. */
 interface RunningCall {
   readonly id: string;
   readonly name: string;
   readonly about: string;
   readonly input: unknown;
-  /** When it began; later, by the time that questions about it have waited for the user. */
+  /** The time of its start, moved on by the time that its questions have waited for the user. */
   started: number;
   readonly tail: OutputTail;
 }
 
-/** What the last thing printed was; `none` before the first. */
+/** The kind of the last printed block; `none` before the first. */
 type Block = "none" | "user" | "text" | "tool" | "note";
 
 const LABEL = "Agent: ";
@@ -32,10 +32,10 @@ const LABEL = "Agent: ";
 const TAIL = 4;
 
 /**
- * Turns as they look on a terminal: the model's text in lines that break between words; while a call
- * runs its name, the seconds and the last lines of its output; then a line with how it ended.
+ * The text of turns on a terminal: the model's text, wrapped between words; for a running call its
+ * name, its seconds and the last lines of its output; for an ended call one line.
  *
- * Gives what to print, which stays, and the rows that are live; it prints nothing itself.
+ * Returns the text to print and the live rows; prints nothing itself.
  */
 export class TurnView {
   readonly #options: TurnViewOptions;
@@ -44,7 +44,7 @@ export class TurnView {
   /** Line breaks that are printed only when text follows. */
   #breaks = "";
   #call: RunningCall | undefined;
-  /** Since when a question waits for the user's answer. */
+  /** The time since which a question waits for the user. */
   #asked: number | undefined;
   #model = "the model";
   #since: number;
@@ -57,12 +57,12 @@ export class TurnView {
     this.#since = options.now();
   }
 
-  /** The user's line is there: a blank line comes next. */
+  /** Call after the user has entered a line: a blank line comes next. */
   typed(): void {
     this.#block = "user";
   }
 
-  /** What an event adds to what is printed. */
+  /** Returns the text that an event adds. */
   event(event: AgentEvent): string {
     switch (event.type) {
       case "run_start":
@@ -91,12 +91,15 @@ export class TurnView {
     }
   }
 
-  /** Takes a piece of a command's output. */
+  /** Adds a chunk of a command's output. */
   output(callId: string, chunk: Uint8Array): void {
     if (this.#call?.id === callId) this.#call.tail.add(chunk);
   }
 
-  /** A question about the call waits for the user's answer, or no more: its time is not the call's. */
+  /**
+   * Call with true when a question about the call waits for the user, then with false. That time
+   * does not count as the call's.
+   */
   waits(waiting: boolean): void {
     const now = this.#options.now();
     if (!waiting && this.#asked !== undefined && this.#call !== undefined) {
@@ -105,7 +108,7 @@ export class TurnView {
     this.#asked = waiting ? now : undefined;
   }
 
-  /** Something else is printed next. */
+  /** Returns the text to print before something else. */
   note(): string {
     return this.#begin("note");
   }
@@ -118,7 +121,7 @@ export class TurnView {
     return `${this.#wrap.end()}\n`;
   }
 
-  /** The rows that say what goes on; none between turns. */
+  /** The live rows that show the current activity; empty between turns. */
   rows(): string[] {
     const { style, columns, now } = this.#options;
     const call = this.#call;
@@ -150,7 +153,7 @@ export class TurnView {
     this.#since = this.#options.now();
   }
 
-  /** How long a call has run, without the time of questions. */
+  /** Seconds that a call has run, without the time of questions. */
   #secondsOf({ started }: RunningCall): number {
     return ((this.#asked ?? this.#options.now()) - started) / 1000;
   }
@@ -187,7 +190,7 @@ export class TurnView {
     return begin + this.#wrap.add(printable(body.replaceAll("\r\n", "\n")));
   }
 
-  /** Ends the block before, with a blank line unless both are calls, or both notes. */
+  /** Ends the block before, with a blank line unless both are calls or both are notes. */
   #begin(block: Block): string {
     const before = this.#block;
     const end = this.end();

@@ -145,7 +145,7 @@ Deno.test("TurnView leaves out of a call's seconds what questions have waited fo
   view.waits(false);
   clock.now += 1000;
   assert.equal(show(ends("bash", { details: bash })), "\u2713 bash make  6 s\n");
-  // A question of which the turn's end is the end.
+  // A question that is open when the turn ends.
   show(starts("bash", { command: "more" }));
   view.waits(true);
   clock.now += 60_000;

@@ -1,26 +1,26 @@
 import type { AgentEvent } from "../../agent/mod.ts";
 import { isRecord, printable } from "../../base/mod.ts";
 
-/** What the last thing printed was; `none` before the first. */
+/** The kind of the last printed block; `none` before the first. */
 type Block = "none" | "user" | "text" | "tool";
 
 /**
  * Shows turns for people (docs/agent.md has an example): the model's text after `Agent:` as it
- * comes, a line for each call before it runs, a blank line between one and the other.
+ * comes, a line for each call before it runs, and blank lines between them.
  *
- * Gives back what to print; it prints nothing itself.
+ * Returns the text to print; prints nothing itself.
  */
 export class AgentView {
   #block: Block = "none";
   /** Line breaks that are printed only when text follows. */
   #breaks = "";
 
-  /** The user's line has been typed: a blank line comes next. */
+  /** Call after the user has typed a line: a blank line comes next. */
   typed(): void {
     this.#block = "user";
   }
 
-  /** What an event adds to what is shown. */
+  /** Returns the text that an event adds. */
   show(event: AgentEvent): string {
     switch (event.type) {
       case "text":
@@ -68,8 +68,8 @@ export function toolLine(name: string, input: unknown): string {
 }
 
 /**
- * The command or the path as JSON, wherever the model puts it, else the first argument; then `...`
- * if there are more.
+ * The command or the path as JSON, whatever its position, else the first argument; then `...` if
+ * there are more.
  */
 function describeInput(input: unknown): string {
   if (!isRecord(input)) return JSON.stringify(input) ?? "";

@@ -27,7 +27,7 @@ export async function runAttach(args: readonly string[], stdout: TextOutput): Pr
   const { stdin, stdout: shown } = terminals();
   if (!stdin || !shown) {
     const which = stdin ? "output" : "input";
-    throw new UsageError(`standard ${which} is no terminal, and a session is joined in one`);
+    throw new UsageError(`standard ${which} is not a terminal, which joining a session needs`);
   }
   const session = chooseSession(name, await attachableSessions(all));
   if (envValue("LLMCMD_SESSION") === session.sessionId) {

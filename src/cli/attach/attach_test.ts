@@ -23,7 +23,7 @@ Deno.test("chooseSession finds a session by its id, or by that and its server, a
     "shel",
     "there is no session 'shel': there are build, shell, build; did you mean 'shell'?",
   );
-  refused("x", "there is no session 'x', nor any other", []);
+  refused("x", "there is no session 'x', and no other to join", []);
 });
 
 Deno.test("listSessions shows one line for each session, whatever is in its command", () => {

@@ -3,9 +3,9 @@ import { UsageError } from "../../command_line/mod.ts";
 import type { AttachableSession } from "../../terminal/mod.ts";
 
 /**
- * The session of a name: its id, or `ID@PID` where several servers have one of that id.
+ * Finds a session by its id, or by `ID@PID` if several servers have that id.
  *
- * @throws {UsageError} There is none, or several: the message lists them.
+ * @throws {UsageError} No session matches, or several: the message lists them.
  */
 export function chooseSession(
   name: string,
@@ -19,7 +19,9 @@ export function chooseSession(
       `several servers have a session ${name}: give ${found.map(fullName).join(" or ")}`,
     );
   }
-  if (sessions.length === 0) throw new UsageError(`there is no session '${name}', nor any other`);
+  if (sessions.length === 0) {
+    throw new UsageError(`there is no session '${name}', and no other to join`);
+  }
   const names = sessions.map(({ sessionId }) => sessionId);
   const near = closest(name, names);
   const hint = near === undefined ? "" : `; did you mean '${near}'?`;

@@ -1,11 +1,11 @@
-/** The key that leaves a session, held with Ctrl; `none` where no key does. */
+/** The key that leaves a session, held with Ctrl; `none` if no key does. */
 export type DetachKey = string;
 
-/** Finds where the key is in what was typed; `undefined` if it is not there. */
+/** Returns a function that finds the key in typed bytes: its index, or `undefined`. */
 export function detachKeyFinder(key: DetachKey): (bytes: Uint8Array) => number | undefined {
   if (key === "none") return () => undefined;
   const code = key.charCodeAt(0);
-  // As it is, and in both ways of telling keys that programs ask for.
+  // The control character, and both encodings of keys that programs can switch on.
   const spellings = [String.fromCharCode(code & 0x1f), `\x1b[${code};5u`, `\x1b[27;5;${code}~`]
     .map((text) => new TextEncoder().encode(text));
   return (bytes) => {
@@ -17,7 +17,7 @@ export function detachKeyFinder(key: DetachKey): (bytes: Uint8Array) => number |
   };
 }
 
-/** How to leave, for people. */
+/** A hint about leaving, for people. */
 export function howToLeave(key: DetachKey): string {
   return key === "none" ? "closing this terminal leaves it" : `Ctrl+${key.toUpperCase()} leaves it`;
 }

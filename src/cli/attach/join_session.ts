@@ -12,32 +12,35 @@ import type { Messages } from "../messages/mod.ts";
 import { fired } from "../signals/signals.ts";
 import { type DetachKey, detachKeyFinder, howToLeave } from "./detach_key.ts";
 
-/** Bytes of input that may wait for the session; what is typed beyond is refused with the bell. */
+/** Most bytes of input that wait for the session; more is refused with the bell. */
 const MOST_WAITING = 1024 ** 2;
-/** Milliseconds that a terminal may take to show what was written last, before it is put back. */
+/** Milliseconds that the terminal may take to show the last output before it is restored. */
 const PATIENCE = 1000;
 
-/** The title of the terminal's window, where there is room to say how to leave. */
+/** Sequences for the title of the window, which shows how to leave. */
 const TITLE = { set: (text: string) => `\x1b[22;2t\x1b]2;${text}\x07`, restore: "\x1b[23;2t" };
 
-/** What {@linkcode joinSession} needs. */
+/** Options of {@linkcode joinSession}. */
 export interface JoinOptions {
-  /** The person's terminal. It is released in the end. */
+  /** The user's terminal, which is released at the end. */
   readonly terminal: RawTerminal;
   /** Standard error. */
   readonly messages: Messages;
   /** The key that leaves. */
   readonly key: DetachKey;
-  /** Leaves. */
+  /** Leaves the session when it fires. */
   readonly signal: AbortSignal;
-  /** Where the screen is drawn; standard output if absent. */
+  /** Receives the screen; standard output if absent. */
   readonly screen?: ByteSink | undefined;
 }
 
-/** How it was over. */
+/** The reason why the attachment ended. */
 type End = AttachEvent & { kind: "ended" | "failed" } | { kind: "left" | "died" | "stopped" };
 
-/** Joins a session until it is left or over; the exit status. The terminal is as it was before. */
+/**
+ * Joins a session until the user leaves or it ends; resolves to the exit status. Restores the
+ * terminal.
+ */
 export async function joinSession(
   session: AttachableSession,
   { terminal, messages, key, signal, screen = stdoutSink() }: JoinOptions,
@@ -63,7 +66,7 @@ export async function joinSession(
   try {
     messages.say(`joined ${sessionId}; ${howToLeave(key)}`);
     await messages.flush();
-    // What is on the screen goes up, to where it can be scrolled back to.
+    // Scrolls the present text up, so that the user can scroll back to it.
     const { rows } = terminal.size();
     await draw(
       encoder.encode("\r\n".repeat(rows) + TITLE.set(`${sessionId} - ${howToLeave(key)}`)),
@@ -102,7 +105,7 @@ export async function joinSession(
   }
 }
 
-/** Draws what comes, until that ends. */
+/** Draws the output until it ends. */
 async function follow(
   { events }: Attachment,
   draw: (bytes: Uint8Array<ArrayBuffer>) => Promise<void>,
@@ -114,7 +117,7 @@ async function follow(
   return { kind: "died" };
 }
 
-/** Sends what is typed, until the key that leaves. */
+/** Sends typed bytes, until the key that leaves. */
 function typist(
   attachment: Attachment,
   find: (bytes: Uint8Array) => number | undefined,
@@ -127,18 +130,18 @@ function typist(
     if (left) return;
     const key = find(bytes);
     left = key !== undefined;
-    // A copy: what is waiting must not change.
+    // A copy, as the bytes are lent and may wait.
     const typed = bytes.slice(0, key);
     if (waiting + typed.length > MOST_WAITING) bell();
     else if (typed.length > 0) {
       waiting += typed.length;
-      // That the server has gone is seen by who reads from it.
+      // If the server is gone, the reader of its events reports it.
       void attachment.type(typed).catch(() => {}).finally(() => {
         waiting -= typed.length;
         if (left && waiting === 0) leave();
       });
     }
-    // What waits for a program that reads nothing is given up.
+    // Input that a stuck program does not read is dropped after a while.
     if (left) setTimeout(leave, waiting === 0 ? 0 : PATIENCE);
   };
 }

@@ -2,13 +2,13 @@ import { nameOnOneLine } from "../../base/mod.ts";
 import type { AttachableSession } from "../../terminal/mod.ts";
 import { columnLines, fit } from "../text/mod.ts";
 
-/** Columns that a command and a folder may take. */
+/** Most columns of a command and of a folder. */
 const WIDEST = 40;
 
-/** What there is where no session can be joined. */
+/** The message if no session can be joined. */
 export const NO_SESSIONS =
-  "There is no terminal session to join: one comes to be when an agent starts it with CliSession, " +
-  "by llmcmd mcp, llmcmd serve or llmcmd agent --tools cli\n";
+  "There is no terminal session to join: an agent starts one with CliSession, " +
+  "under llmcmd mcp, llmcmd serve or llmcmd agent --tools cli\n";
 
 /** A table of sessions for people; `now` in milliseconds since 1970. */
 export function listSessions(sessions: readonly AttachableSession[], now: number): string {

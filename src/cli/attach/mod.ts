@@ -1,5 +1,5 @@
 /**
- * The page of `llmcmd attach`, which is loaded alone for help; `attach.ts` runs the command.
+ * The page of `llmcmd attach`, which help imports alone; `attach.ts` runs the command.
  *
  * @module
  */

@@ -1,7 +1,7 @@
 import { commandPage, UsageError, value } from "../../command_line/mod.ts";
 import { exitStatuses, HELP } from "../pages/pages.ts";
 
-/** Reads a key that is held with Ctrl; `none` stays. */
+/** Reads a key that is held with Ctrl, or `none`. */
 function controlKey(text: string, as: string): string {
   const key = /^(?:ctrl\+|\^)([a-z\]\\^_])$/i.exec(text)?.[1]?.toLowerCase();
   if (key !== undefined && !"hijm".includes(key)) return key;
@@ -14,7 +14,7 @@ function controlKey(text: string, as: string): string {
   );
 }
 
-/** The subcommand `llmcmd attach`. */
+/** The page of `llmcmd attach`. */
 export const ATTACH_PAGE = commandPage({
   name: "llmcmd attach",
   usage: "[OPTION]... [SESSION]",
@@ -50,7 +50,7 @@ export const ATTACH_PAGE = commandPage({
         "What the session shows, as before: of what is typed, that which the program or the " +
         "terminal echoes, and so no password that is asked for without echo. Its results say that " +
         "a person has joined. Meanwhile the session has the size of this terminal, or of the " +
-        "smallest one that has joined, and does not end for want of use.",
+        "smallest one that has joined, and does not end while it is idle.",
       ],
     },
     {

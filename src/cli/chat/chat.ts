@@ -1,52 +1,52 @@
 import { messageOf } from "../../base/mod.ts";
 import { run, title } from "../../coder/mod.ts";
 import { privateFiles } from "../../sys/mod.ts";
-import { type ChatApp, chatApp, type ChatLimits } from "../../web/mod.ts";
+import { type ChatApp, chatApp, type ChatLimits } from "../../web/chat/mod.ts";
 import { openCoder, type OpenCoderOptions } from "../coder/mod.ts";
 import type { OpenedGateway } from "../gateway/gateway.ts";
 import { openSessionHome, type SessionHome } from "../sessions/sessions.ts";
 import { ConfigError, nameOf, SETTINGS } from "../settings/mod.ts";
 import { stateKey } from "../state/mod.ts";
 
-/** How to serve the chat. */
+/** Options of {@linkcode openChat}. */
 export interface ServeChatOptions extends OpenCoderOptions {
-  /** What was started, such as `llmcmd serve`: other programs are told who has a session. */
+  /** The command, such as `llmcmd serve`, which other programs show as the user of a session. */
   readonly program: string;
   /** Names that the server answers to; see `chatApp`. */
   readonly hosts?: readonly string[] | "any" | undefined;
-  /** What requests must bring along; the key of the state folder if absent. */
+  /** The token that requests must have; the key of the state folder if absent. */
   readonly token?: string | undefined;
-  /** How another name is allowed, for those who have the token; see `chatApp`. */
+  /** A hint about allowing another host name, for clients with the token; see `chatApp`. */
   readonly howToAllow?: ((host: string) => string) | undefined;
   /** Budgets of the chat. */
   readonly chatLimits?: Partial<ChatLimits> | undefined;
 }
 
-/** What is said where nothing confines commands; see THREAT_MODEL.md. */
+/** A warning if there is no sandbox; see THREAT_MODEL.md. */
 export const UNCONFINED =
   "without a sandbox, the agent's commands can read this server's token and begin turns themselves";
 
-/** The chat with all that is behind it. */
+/** An open chat with its sessions and its coding agent. */
 export interface ServedChat extends AsyncDisposable {
   readonly app: ChatApp;
   /** The working folder. */
   readonly root: string;
-  /** Where sessions are kept; `undefined` where they are not. */
+  /** The folder of the sessions; `undefined` if they are not stored. */
   readonly stateFolder: string | undefined;
-  /** What requests must bring along. */
+  /** The token that requests must have. */
   readonly token: string;
-  /** The file that the token is kept in, if it is in one. */
+  /** The file of the token, if it is stored. */
   readonly tokenFile: string | undefined;
-  /** Whether a sandbox keeps commands from reading the token. */
+  /** True if a sandbox keeps commands from reading the token. */
   readonly sandboxed: boolean;
 }
 
 /**
- * The chat with the coding agent on this machine, sessions in the state folder. Disposing it stops
- * all turns and kills everything that they started.
+ * Opens the chat with the coding agent on this machine; sessions are in the state folder. Disposing
+ * it stops all turns and kills every process that they started.
  *
- * @throws {ConfigError} The key of the endpoint is missing, or there is no token: none was given,
- * and none can be kept.
+ * @throws {ConfigError} The key of the endpoint is missing, or no token was given and none can be
+ * stored.
  */
 export async function openChat(options: ServeChatOptions): Promise<ServedChat> {
   const coder = await openCoder(options);
@@ -97,12 +97,12 @@ export async function openChat(options: ServeChatOptions): Promise<ServedChat> {
   };
 }
 
-/** A gateway beside a chat. */
+/** Options of the gateway beside a chat. */
 export interface GatewayOfChat {
   /** File of the models. */
   readonly models: string;
   readonly hosts: readonly string[] | "any";
-  /** Gets a line about each run that is over. */
+  /** Gets a line about each run that has ended. */
   readonly tell: (line: string) => void;
   readonly warn: (message: string) => void;
 }
@@ -127,8 +127,8 @@ export async function openGatewayOf(
 }
 
 /**
- * Without a token, everything on this machine that reaches the port could start turns: commands of
- * the agent's own sandbox among them.
+ * The token of the chat. Without one, every program on this machine could start turns, even
+ * commands in the agent's sandbox.
  */
 async function tokenFor(
   given: string | undefined,

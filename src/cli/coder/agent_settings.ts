@@ -35,7 +35,7 @@ export async function readAgentSettings(
 }
 
 /**
- * Checks every value.
+ * Checks the values of the settings.
  *
  * @throws {ConfigError} A value is wrong.
  */

@@ -2,7 +2,7 @@ import { nameOnOneLine } from "../../base/mod.ts";
 import type { ApprovalRequest, AskUser } from "../../coder/mod.ts";
 import { pathKind } from "../../sys/mod.ts";
 
-/** What is said where nobody can be asked. */
+/** The message to the model if nobody can be asked. */
 export function otherwise({ kind, what, why }: ApprovalRequest): string {
   let folder = parentOf(what);
   while (folder !== "/" && pathKind(folder) === "missing") folder = parentOf(folder);
@@ -17,8 +17,8 @@ function parentOf(path: string): string {
 }
 
 /**
- * Tells the user what was refused because nobody can be asked, and gives what the model is told. The
- * plain lines of a pipe show calls without their results, so that a call would seem to have worked.
+ * Refuses every request: warns the user and returns the message to the model. Plain output shows
+ * calls without their results, so a refused call would look as if it had worked.
  */
 export function noToAll(
   warn: (message: string) => void,
@@ -32,7 +32,7 @@ export function noToAll(
   };
 }
 
-/** Allows everything, and tells what would have been asked for. */
+/** Allows every request, and warns of those beyond the boundary. */
 export function yesToAll(warn: (message: string) => void): AskUser {
   return ({ kind, what, why }) => {
     if (why !== undefined) warn(`--yes allows to ${kind} ${nameOnOneLine(what)}: ${why}`);

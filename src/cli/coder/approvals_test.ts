@@ -13,7 +13,7 @@ const request = (given: Partial<ApprovalRequest>): ApprovalRequest => ({
 
 Deno.test("where nobody can be asked, the option that allows a call is named", () => {
   const start = "nobody can be asked here, but the user can start this again with ";
-  // The folder that is there already.
+  // The nearest folder that exists.
   assert.equal(otherwise(request({})), `${start}--allow-dir /usr or --yes`);
   assert.equal(otherwise(request({ what: "/llmcmd-none/file" })), `${start}--yes`);
   assert.equal(otherwise(request({ kind: "read", why: "it is hidden" })), `${start}--yes`);

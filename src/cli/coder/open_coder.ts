@@ -29,64 +29,66 @@ import { readAgentSettings } from "./agent_settings.ts";
 import { noToAll, yesToAll } from "./approvals.ts";
 
 /**
- * Milliseconds that an endpoint which has answered before is asked again: a conversation outlives a
- * network that is away for a while.
+ * Milliseconds of retries once an endpoint has answered: a conversation survives a network that is
+ * down for a while.
  */
 const RETRY_TIME = 300_000;
 
-/** How the coding agent works on this machine. */
+/** Options of the coding agent on this machine. */
 export interface OpenCoderOptions {
-  /** What confines commands. */
+  /** The sandbox of commands. */
   readonly sandbox: SandboxMode;
-  /** Folders in which files may be changed besides the current one and that for temporary files. */
+  /**
+   * Folders with files that may be changed, besides the current one and that for temporary files.
+   */
   readonly allow: readonly string[];
-  /** Whether commands may use the network; true if absent. */
+  /** True if commands may use the network; true if absent. */
   readonly network?: boolean | undefined;
-  /** Which calls the user is asked for although they are within the boundary; `never` if absent. */
+  /** Calls within the boundary that also need the user's approval; `never` if absent. */
   readonly calls?: AskFor | undefined;
-  /** Allows without asking what is beyond the boundary; false if absent. */
+  /** True to allow calls beyond the boundary without asking; false if absent. */
   readonly yes?: boolean | undefined;
   /** The endpoint; that of the environment if absent. */
   readonly baseUrl?: string | undefined;
   /** The model; that of the environment if absent. */
   readonly model?: string | undefined;
-  /** What the agent runs commands with: its own `bash`, as usual, or the CLI tools. */
+  /** The tools that run commands: the agent's own `bash`, or the CLI tools; `bash` if absent. */
   readonly commandTools?: "bash" | "cli" | undefined;
-  /** Limits that count before those of the environment. */
+  /** Limits that override those of the environment. */
   readonly turnLimits?: Partial<CoderLimits> | undefined;
-  /** Is told what the user should know. */
+  /** Called with warnings for the user. */
   warn(message: string): void;
-  /** Is given the output of commands as it comes, with the id of the call; see `coderTools`. */
+  /** Called with each chunk of the output of commands and the id of the call; see `coderTools`. */
   readonly onOutput?: CoderToolsOptions["onOutput"];
 }
 
-/** What `run()` needs of all turns. */
+/** Options of `run()` that all turns share. */
 export type CoderTurn =
   & Pick<CoderOptions, "client" | "model" | "limits" | "vfs" | "facts" | "tools">
   & { readonly smallModel: string; readonly runner: CommandSession };
 
-/** Who allows what a turn is to do beyond the boundary. */
+/** Approvals of what a turn may do beyond the boundary. */
 export interface TurnApprovals {
-  /** What was allowed for the session of the turn. */
+  /** Permissions that were granted for the session. */
   readonly grants: Grants;
-  /** Asks the user; absent where nobody can be asked. */
+  /** Asks the user; absent if nobody can be asked. */
   readonly ask?: AskUser | undefined;
 }
 
 /** The coding agent on this machine: its files, its shell, its environment. */
 export interface OpenCoder extends AsyncDisposable {
-  /** What `run()` needs of a turn in which nobody can be asked. */
+  /** Options of `run()` for a turn in which nobody can be asked. */
   readonly turn: CoderTurn;
-  /** What `run()` needs of a turn. */
+  /** Returns the options of `run()` for a turn. */
   turnWith(approvals: TurnApprovals): CoderTurn;
   /** The working folder. */
   readonly root: string;
-  /** Where sessions are kept; `undefined` where neither HOME nor XDG_STATE_HOME is set. */
+  /** The folder of the sessions; `undefined` if neither HOME nor XDG_STATE_HOME is set. */
   readonly stateFolder: string | undefined;
 }
 
 /**
- * Opens the coding agent. Disposing it kills everything that its commands started.
+ * Opens the coding agent. Disposing it kills every process that its commands started.
  *
  * @throws {ConfigError} The key is missing, or a setting is wrong.
  */
@@ -102,7 +104,7 @@ export async function openCoder(options: OpenCoderOptions): Promise<OpenCoder> {
     ...{ root, allow },
     own: (await findAttachFolders()).hidden,
   });
-  // In the sandbox /tmp is the session's own; elsewhere it is everybody's.
+  // In the sandbox /tmp is private; without one all programs share it.
   const scratch = sandbox.kind === "none" ? await scratchFolder() : undefined;
   const tmp = scratch?.path ?? "/tmp";
   const runner = new CommandSession({
@@ -111,7 +113,7 @@ export async function openCoder(options: OpenCoderOptions): Promise<OpenCoder> {
   });
   const vfs = hostVfs(hostFs(), {
     root,
-    // Who works in / has not chosen to have everything changed.
+    // A user who works in / has not agreed to changes everywhere.
     writable: [...root === "/" ? [] : [root], ...allow, tmp],
     hidden,
     visible: visibleInRun,
@@ -122,7 +124,7 @@ export async function openCoder(options: OpenCoderOptions): Promise<OpenCoder> {
   const { onOutput } = options;
   const like = coderTools({ vfs, runner, limits, home });
   const { calls = "never", yes = false } = options;
-  /** What the turn that runs may change beyond the boundary. */
+  /** The permissions of the running turn beyond the boundary. */
   let granted: Grants | undefined;
   const cli = options.commandTools !== "cli" ? undefined : await openCli({
     ...{ root, sandbox, runner, seconds: limits.bashSeconds, warn: options.warn },
@@ -176,7 +178,7 @@ export async function openCoder(options: OpenCoderOptions): Promise<OpenCoder> {
   };
 }
 
-/** The CLI tools over the agent's own session of commands. */
+/** Opens the CLI tools on the agent's own command session. */
 async function openCli({ root, seconds, ...more }: {
   readonly root: string;
   readonly sandbox: Sandbox;
@@ -187,7 +189,7 @@ async function openCli({ root, seconds, ...more }: {
 }): Promise<AsyncDisposable & { readonly commands: readonly CommandTool[] }> {
   const { cliToolsOnHost, WorkingFolders } = await import("../mcp/mcp.ts");
   const shell = findShell();
-  // Whoever calls a tool is told.
+  // The next call of a tool reports it.
   shell.catch(() => {});
   const cli = cliToolsOnHost({
     program: "llmcmd agent",
@@ -197,7 +199,7 @@ async function openCli({ root, seconds, ...more }: {
     folders: await WorkingFolders.open(hostFs(), root, []),
     ...{ ...more, shell },
   });
-  // What CliWrite types into a shell is a command, too.
+  // Text that CliWrite types into a shell is a command, too.
   const commandOf = (input: unknown) => {
     const text = isRecord(input) ? input["command"] ?? input["input"] : undefined;
     return typeof text === "string" ? text : undefined;
@@ -208,7 +210,7 @@ async function openCli({ root, seconds, ...more }: {
   };
 }
 
-/** What confines commands, and what is hidden from all tools. */
+/** The sandbox of commands, and the paths that are hidden from all tools. */
 async function confinement(
   options: OpenCoderOptions,
   { root, allow, own }: { root: string; allow: string[]; own: readonly string[] },
@@ -221,13 +223,13 @@ async function confinement(
     }
     if (mode === "auto") warn(`commands run without a sandbox: ${sandbox.reason}`);
   }
-  if (root === "/") warn("no file here may be changed unasked, as the working folder is /");
+  if (root === "/") warn("the working folder is /: every change of a file needs approval");
   const { env } = processHost();
   return { sandbox, hidden: [...hiddenPaths(env["HOME"], own), ...SYSTEM] };
 }
 
 /**
- * What has no files but the system's own: processes with their environment, devices, settings and
+ * Folders with only the system's own files: processes with their environment, devices, settings and
  * sockets of the kernel and of services.
  */
 const SYSTEM = ["/proc", "/sys", "/dev", "/run"];

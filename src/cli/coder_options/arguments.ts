@@ -3,7 +3,7 @@ import type { OptionValues } from "../../command_line/mod.ts";
 import type { OpenCoderOptions } from "../coder/mod.ts";
 import type { CODER_OPTIONS, LIMIT_OPTIONS } from "./options.ts";
 
-/** What the command line says of how the coding agent works. */
+/** The coding agent's options from the command line. */
 export function coderArguments(
   options: OptionValues<typeof CODER_OPTIONS>,
 ): Pick<
@@ -14,7 +14,7 @@ export function coderArguments(
   return { sandbox, allow, network: !options["no-network"], calls, yes, baseUrl, model };
 }
 
-/** The limits that the command line sets. */
+/** The limits from the command line. */
 export function limitArguments(options: OptionValues<typeof LIMIT_OPTIONS>): Partial<CoderLimits> {
   const limits = {
     apiCalls: options["max-calls"],

@@ -4,7 +4,7 @@ import { ConfigError } from "../settings/mod.ts";
 export interface ConfigEntry {
   readonly key: string;
   readonly value: string;
-  /** Counts from 1. */
+  /** The line number, from 1. */
   readonly line: number;
 }
 
@@ -39,7 +39,7 @@ export function parseConfig(text: string, file: string): ConfigEntry[] {
   return entries;
 }
 
-/** The value; `undefined` when a quote is not closed, or closed before the end of the text. */
+/** The value of a setting; `undefined` if a quote is not closed, or closed too early. */
 function unquote(written: string): string | undefined {
   const [, single] = /^'([^']*)'\s*(?:#.*)?$/.exec(written) ?? [];
   if (single !== undefined) return single;

@@ -1,17 +1,17 @@
 import { nameOf, type Reader, SETTINGS } from "../settings/mod.ts";
 import type { SettingValues } from "./values.ts";
 
-/** The settings of the endpoint that every reader has. */
+/** Settings of the endpoint that all readers have. */
 export interface EndpointValues {
-  /** `undefined` where no key is set. */
+  /** The API key; `undefined` if none is set. */
   readonly apiKey: string | undefined;
   readonly baseUrl: string;
   readonly model: string;
-  /** How long the endpoint is waited for. */
+  /** Limits of waiting for the endpoint. */
   readonly patience: Patience;
 }
 
-/** Times for which an endpoint is waited, in milliseconds, and the variables that raise them. */
+/** Limits of waiting for an endpoint in milliseconds, and the variables that raise them. */
 export interface Patience {
   readonly firstTokenTimeout: number;
   readonly maxRetryWait: number;
@@ -19,9 +19,9 @@ export interface Patience {
 }
 
 /**
- * The settings of the endpoint.
+ * Reads the settings of the endpoint.
  *
- * @throws {ConfigError} One of them is wrong.
+ * @throws {ConfigError} A value is wrong.
  */
 export function endpointValues(values: SettingValues, reader: Reader): EndpointValues {
   const { firstTokenTimeout, maxRetryWait } = SETTINGS;

@@ -11,19 +11,18 @@ import { parseConfig } from "./config_file.ts";
 import { readUsualFiles } from "./usual_files.ts";
 import { SettingValues } from "./values.ts";
 
-/** The settings of a reader. */
+/** The settings of one reader. */
 export interface ReadSettings {
-  /** Their values. */
   readonly values: SettingValues;
-  /** Variables and files for which a permission is missing, as flags that would allow them. */
+  /** Flags that would allow reading the variables and files which are not permitted. */
   readonly hidden: readonly string[];
 }
 
-/** The options of the command line for settings. */
+/** Options of the command line about settings. */
 export interface SettingOptions {
-  /** The file of `--config`, which takes the place of the usual files. */
+  /** The file of `--config`, which replaces the usual files. */
   readonly config?: string | undefined;
-  /** The address of `--base-url`, which counts before all sources. */
+  /** The address of `--base-url`, which overrides all sources. */
   readonly baseUrl?: string | undefined;
 }
 
@@ -84,10 +83,12 @@ export function missingKey(
 ): ConfigError {
   const names = namesOf(SETTINGS.apiKey, reader);
   const how = `set ${names.join(" or ")} in the environment or in ~/.llmcmdrc` +
-    (baseUrl === DEFAULT_BASE_URL ? "" : "; any word will do for a server that asks for none");
+    (baseUrl === DEFAULT_BASE_URL ? "" : "; for a server that needs no key, any word will do");
   const flags = hidden.filter((flag) =>
     flag.startsWith("--allow-read=") || names.some((name) => flag.includes(name))
   );
-  const hint = flags.length === 0 ? "" : ` (not looked at, for want of ${flags.join(" ")})`;
+  const hint = flags.length === 0
+    ? ""
+    : ` (some sources cannot be read without ${flags.join(" ")})`;
   return new ConfigError(`The API key is missing: ${how}${hint}`);
 }

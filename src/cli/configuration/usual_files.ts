@@ -28,7 +28,7 @@ export async function readUsualFiles(
   };
 }
 
-/** The paths of the configuration files, whether they exist or not. */
+/** The paths of the configuration files, which may not exist. */
 export function usualFiles(home: string | undefined, xdg: string | undefined): string[] {
   const files: string[] = [];
   if (home !== undefined) files.push(`${home}/.llmcmdrc`);

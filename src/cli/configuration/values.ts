@@ -7,30 +7,31 @@ import {
   Refused,
   ROWS,
   type Setting,
+  SETTINGS,
   type SettingWithDefault,
   usualOf,
 } from "../settings/mod.ts";
 import type { ConfigEntry } from "./config_file.ts";
 
-/** A text that was set, and its place, for messages. */
+/** A text that was set, and its origin, for messages. */
 interface Entry {
   readonly text: string;
-  /** The variable, or what was set in its place, such as an option. */
+  /** The name of the variable or option. */
   readonly name: string;
   /** `the environment`, `the command line`, or the file's name. */
   readonly from: string;
 }
 
 /**
- * The values of the settings that a reader has, from several sources. Sources are added in the order
- * in which they count; in one source the names of a setting count in the order of the table. A text
- * that is blank counts as not set.
+ * The values of a reader's settings, from several sources. The source that was added first counts;
+ * within a source, the first name of a setting in the table. A blank text counts as not set.
  */
 export class SettingValues {
   readonly #reader: Reader;
-  readonly #entries = new Map<Setting, Entry>();
+  /** The texts of each setting, in the order in which they count. */
+  readonly #entries = new Map<Setting, Entry[]>();
 
-  /** Knows the defaults only. */
+  /** Begins with the defaults. */
   constructor(reader: Reader) {
     this.#reader = reader;
   }
@@ -46,7 +47,7 @@ export class SettingValues {
     this.#addSource(variables, "the environment");
   }
 
-  /** Adds the entries of a file, of which the last counts; warns of keys that have no effect. */
+  /** Adds the entries of a file, of which the last counts; warns of keys without effect. */
   addFile(entries: readonly ConfigEntry[], file: string, warn: (message: string) => void): void {
     const texts = new Map<string, string>();
     for (const { key, value, line } of entries) {
@@ -66,7 +67,7 @@ export class SettingValues {
   get<Value extends string | number>(setting: Setting<Value>): Value | undefined;
   get<Value extends string | number>(setting: Setting<Value>): Value | undefined {
     const usual = usualOf(setting, this.#reader);
-    const entry = this.#entries.get(setting) ??
+    const entry = this.#entryOf(setting) ??
       (usual === undefined
         ? undefined
         : { text: usual, name: nameOf(setting, this.#reader), from: "the table of settings" });
@@ -76,6 +77,24 @@ export class SettingValues {
       throw new ConfigError(`${entry.name} in ${entry.from} ${value.why}`);
     }
     return value;
+  }
+
+  #entryOf(setting: Setting): Entry | undefined {
+    const entries = this.#entries.get(setting) ?? [];
+    const pairs = this.#reader === "llmcmd" && setting === SETTINGS.baseUrl;
+    return pairs ? this.#addressOf(entries) : entries[0];
+  }
+
+  /**
+   * The address for the key that `llmcmd` uses: that of the same family of names. A key of OpenAI is
+   * never sent to `LLM_BASE_URL`, which may be the endpoint of somebody else.
+   */
+  #addressOf(entries: readonly Entry[]): Entry | undefined {
+    const [key] = this.#entries.get(SETTINGS.apiKey) ?? [];
+    const [first] = entries;
+    if (key === undefined || first?.name.startsWith("--")) return first;
+    const own = entries.find(({ name }) => familyOf(name) === familyOf(key.name));
+    return own ?? (familyOf(key.name) === "OPENAI" ? undefined : first);
   }
 
   #addSource(texts: ReadonlyMap<string, string>, from: string): void {
@@ -88,11 +107,19 @@ export class SettingValues {
   }
 
   #add(setting: Setting, entry: Entry): void {
-    if (!this.#entries.has(setting) && entry.text.trim() !== "") this.#entries.set(setting, entry);
+    if (entry.text.trim() === "") return;
+    const entries = this.#entries.get(setting);
+    if (entries === undefined) this.#entries.set(setting, [entry]);
+    else entries.push(entry);
   }
 }
 
-/** The keys that files can have, whatever command reads them. */
+/** The first word of a variable's name: `OPENAI` or `LLM`. */
+function familyOf(name: string): string | undefined {
+  return name.split("_", 1)[0];
+}
+
+/** The keys that may be in files, for any command. */
 const FILE_KEYS: ReadonlySet<string> = new Set(
   ROWS.filter(({ environmentOnly }) => environmentOnly !== true).flatMap(allNames),
 );
@@ -101,7 +128,7 @@ function allNames({ names }: Setting): string[] {
   return Object.values(names).flat();
 }
 
-/** Explains why a key of a file has no effect for any command; `undefined` if it can have one. */
+/** Explains why a key of a file has no effect for any command; `undefined` if it may have one. */
 function keyProblem(key: string): string | undefined {
   if (FILE_KEYS.has(key)) return undefined;
   if (ROWS.some((row) => allNames(row).includes(key))) {

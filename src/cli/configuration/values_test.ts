@@ -32,10 +32,34 @@ Deno.test("SettingValues: every synonym counts for every command, each on its ow
     assert.deepEqual(endpoint(reader, { LLM_AUTH_TOKEN: " ", OPENAI_API_KEY: "x" }), [
       ...["x", "https://api.openai.com/v1", "gpt-4o-mini"],
     ]);
-    assert.deepEqual(endpoint(reader, { LLM_BASE_URL, OPENAI_API_KEY: "x" }), [
-      ...["x", "http://llm/v1", "gpt-4o-mini"],
-    ]);
   }
+});
+
+Deno.test("SettingValues: llmcmd sends no key of OpenAI to the address of the other family", () => {
+  const { LLM_AUTH_TOKEN, LLM_BASE_URL, OPENAI_API_KEY, OPENAI_BASE_URL } = BOTH;
+  const both = { LLM_BASE_URL, OPENAI_BASE_URL };
+  const usual = "https://api.openai.com/v1";
+  const cases: [variables: Record<string, string>, llmcmd: string[], agent: string[]][] = [
+    [{ LLM_BASE_URL, OPENAI_API_KEY }, ["sk-openai", usual], ["sk-openai", "http://llm/v1"]],
+    [{ ...both, LLM_AUTH_TOKEN }, ["sk-llm", "http://llm/v1"], ["sk-llm", "http://llm/v1"]],
+    [{ OPENAI_BASE_URL, LLM_AUTH_TOKEN }, ["sk-llm", "http://openai/v1"], [
+      ...["sk-llm", "http://openai/v1"],
+    ]],
+    [{ LLM_BASE_URL, LLM_AUTH_TOKEN, OPENAI_API_KEY }, ["sk-openai", usual], [
+      ...["sk-llm", "http://llm/v1"],
+    ]],
+  ];
+  for (const [variables, llmcmd, agent] of cases) {
+    assert.deepEqual(endpoint("llmcmd", variables).slice(0, 2), llmcmd);
+    assert.deepEqual(endpoint("agent", variables).slice(0, 2), agent);
+  }
+  // In whatever source they are.
+  assert.deepEqual(endpoint("llmcmd", { LLM_BASE_URL }, { OPENAI_API_KEY })[1], usual);
+  assert.deepEqual(endpoint("llmcmd", { OPENAI_API_KEY }, both)[1], "http://openai/v1");
+  const values = new SettingValues("llmcmd");
+  values.addOption(SETTINGS.baseUrl, "http://option/v1");
+  values.addEnvironment(new Map(Object.entries({ LLM_BASE_URL, OPENAI_API_KEY })));
+  assert.equal(values.get(SETTINGS.baseUrl), "http://option/v1");
 });
 
 Deno.test("SettingValues: the source that was added first counts, under either name", () => {

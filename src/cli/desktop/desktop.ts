@@ -13,10 +13,10 @@ import { showInWindow, WindowError, type WindowOpener } from "./windows.ts";
 /** Milliseconds that open responses may take to end. */
 const GRACE = 1000;
 
-/** The window that the command line asks for. */
+/** The window that the command line names. */
 type AskedWindow = "auto" | "none" | WindowKind;
 
-/** Runs `llmcmd desktop` until its window is closed, or a signal comes. */
+/** Runs `llmcmd desktop` until its window is closed or a signal comes. */
 export async function runDesktop(args: readonly string[], stdout: TextOutput): Promise<number> {
   const page = DESKTOP_PAGE;
   const { options } = readCommand(args, page);
@@ -59,7 +59,7 @@ function openersOf(window: AskedWindow, browser: string | undefined): WindowOpen
   return windowKinds(window, browser).map((kind) => windowOpener(kind, options));
 }
 
-/** The kinds of windows to try, in this order. Whoever names a browser wants no webview. */
+/** The kinds of windows to try, in this order. A named browser excludes the webview. */
 export function windowKinds(
   window: AskedWindow,
   browser: string | undefined,

@@ -1,5 +1,6 @@
 import { hexadecimal } from "../../base/mod.ts";
-import { BROWSER_COOKIE, type FetchApp } from "../../web/mod.ts";
+import { BROWSER_COOKIE } from "../../web/chat/mod.ts";
+import type { FetchApp } from "../../web/http/mod.ts";
 
 /** An address of the page that gives access once. */
 export interface Invitation {
@@ -8,7 +9,7 @@ export interface Invitation {
   readonly accepted: Promise<void>;
 }
 
-/** What every request to the chat needs. */
+/** Options of a {@linkcode DesktopDoor}. */
 export interface DesktopDoorOptions {
   /** The token that the chat requires. */
   readonly token: string;
@@ -17,11 +18,11 @@ export interface DesktopDoorOptions {
 }
 
 /**
- * Wraps the chat and gives a window access to it. A window gets its address on a command line,
- * which other users of the machine can read. So the address has not the token but a key, which can
- * be exchanged for the token's cookie once.
+ * Gives a window access to the chat. A window gets its address on a command line, which other users
+ * of the machine can read. So the address holds not the token but a key, which can be exchanged for
+ * the token's cookie once.
  *
- * All requests are treated as from the same browser, because windows don't store their cookies.
+ * All requests count as from the same browser, because windows don't store their cookies.
  */
 export class DesktopDoor implements FetchApp {
   readonly #app: FetchApp;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { memorySessionStore } from "../../store/mod.ts";
-import { chatApp } from "../../web/mod.ts";
+import { chatApp } from "../../web/chat/mod.ts";
 import { DesktopDoor } from "./door.ts";
 
 const URL_OF_DOOR = "http://127.0.0.1:4567";
@@ -24,7 +24,7 @@ async function withDoor(
   }
 }
 
-/** The key that the page is given. */
+/** The key in the address of the page. */
 const keyIn = (page: string) => /<meta name="key" content="(\w+)">/.exec(page)?.[1] ?? "none";
 
 const get = (url: string, headers: Record<string, string> = {}) => new Request(url, { headers });
@@ -43,7 +43,7 @@ Deno.test("DesktopDoor lets one visitor in by an address, who then has cookie an
     assert.match(cookie, /^llmcmd_token_\d+=[0-9a-f]{64}$/);
     assert.match(cookies[0] ?? "", /; HttpOnly; SameSite=Strict/);
     // A reload, with and without the key in the address.
-    for (const url of [address, `${URL_OF_DOOR}/`, `${URL_OF_DOOR}/page/main.js`]) {
+    for (const url of [address, `${URL_OF_DOOR}/`, `${URL_OF_DOOR}/chat/page/main.js`]) {
       const again = await door.fetch(get(url, { cookie }));
       assert.equal(again.status, 200, url);
       await again.body?.cancel();
@@ -66,7 +66,7 @@ Deno.test("DesktopDoor refuses all who have neither a key nor the token", async 
     for (const path of ["/", "/?key=", "/?key=undefined", "/health", "/sessions?key=x"]) {
       assert.equal((await door.fetch(get(URL_OF_DOOR + path))).status, 401, path);
     }
-    // The key is for opening the page only, and for this server's own name.
+    // The key only opens the page, under this server's own name.
     const { search } = new URL(newer);
     assert.equal((await door.fetch(get(`${URL_OF_DOOR}/sessions${search}`))).status, 401);
     assert.equal((await door.fetch(new Request(newer, { method: "POST" }))).status, 401);

@@ -1,5 +1,5 @@
 /**
- * The page of `llmcmd desktop`, which is loaded alone for help; `desktop.ts` runs the command.
+ * The page of `llmcmd desktop`, which help imports alone; `desktop.ts` runs the command.
  *
  * @module
  */

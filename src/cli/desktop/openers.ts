@@ -4,7 +4,7 @@ import { CommandSession } from "../../terminal/mod.ts";
 import { type WindowEnd, WindowError, type WindowOpener } from "./windows.ts";
 import webview from "./webview.js" with { type: "text" };
 
-/** Programs that have the option `--app`, in the order in which they are tried. */
+/** Browsers with the option `--app`, in the order in which they are tried. */
 const BROWSERS = [
   "chromium",
   "chromium-browser",
@@ -19,7 +19,7 @@ const BROWSERS = [
   "/Applications/Brave Browser.app/Contents/MacOS/Brave Browser",
 ];
 
-/** Options for a window with one page, with an empty profile that is not kept. */
+/** Options for a window with one page and an empty profile, which is not kept. */
 const FLAGS = [
   "--class=llmcmd",
   "--window-size=900,700",
@@ -47,28 +47,28 @@ const FLAGS_OF_ROOT = [
 /** The package that opens the system's webview. */
 const WEBVIEW_PACKAGE = "npm:webview-napi@2.2.0";
 
-/** Shows the page of its first argument, titled with the second; status 0 when it is closed. */
+/** Shows the page of its first argument, titled with the second; exits with 0 when it is closed. */
 const WEBVIEW_PROGRAM = `import { Application } from "${WEBVIEW_PACKAGE}";
 ${webview}
 showPage(Application, ...Deno.args);
 Deno.exit(0);
 `;
 
-/** The longest time limit that a command can have: 24 days. */
+/** The longest time limit of a command, in milliseconds: 24 days. */
 const FOREVER = 2 ** 31 - 1;
 
-/** Kinds of windows that can be asked for. */
+/** Kinds of windows. */
 export type WindowKind = "webview" | "browser";
 
-/** How windows are opened. */
+/** Options of {@linkcode windowOpener}. */
 export interface OpenerOptions {
-  /** The Chromium to take; the first that is installed if absent. */
+  /** The Chromium to start; the first that is installed if absent. */
   readonly browser?: string | undefined;
-  /** Whether the webview's package may be fetched. */
+  /** True if the webview's package may be downloaded. */
   readonly fetch: boolean;
 }
 
-/** Makes the opener for a kind of window. */
+/** Returns the opener for a kind of window. */
 export function windowOpener(kind: WindowKind, options: OpenerOptions): WindowOpener {
   return kind === "webview" ? webviewOpener(options.fetch) : browserOpener(options.browser);
 }
@@ -100,8 +100,8 @@ function browserOpener(browser: string | undefined): WindowOpener {
 }
 
 /**
- * The webview runs in a process of its own: its library aborts the process where there is no
- * display, and its loop would stop everything else.
+ * Opens the webview in a process of its own: its library aborts the process if there is no display,
+ * and its event loop would block everything else.
  */
 function webviewOpener(mayFetch: boolean): WindowOpener {
   return {
@@ -109,7 +109,9 @@ function webviewOpener(mayFetch: boolean): WindowOpener {
     patience: mayFetch ? 300_000 : 60_000,
     async open(address, signal) {
       const deno = denoProgram();
-      if (deno === undefined) throw new WindowError("it takes deno, which does not run this");
+      if (deno === undefined) {
+        throw new WindowError("it needs deno, but this program does not run in deno");
+      }
       const command = words([
         deno,
         "run",
@@ -121,14 +123,14 @@ function webviewOpener(mayFetch: boolean): WindowOpener {
       ]);
       const end = await runWindow(`exec ${command}`, signal);
       if (!end.said.includes("--cached-only is specified")) return end;
-      throw new WindowError("its package has not been fetched yet, as --window webview does");
+      throw new WindowError("its package is not installed: --window webview downloads it");
     },
   };
 }
 
 /**
- * Runs the program of a window with a temporary folder of its own. Afterwards kills its processes
- * and removes the folder.
+ * Runs the program of a window with a private temporary folder. Kills its processes and removes the
+ * folder afterwards.
  */
 async function runWindow(script: string, signal: AbortSignal): Promise<WindowEnd> {
   await using folder = await scratchFolder();
@@ -141,7 +143,7 @@ async function runWindow(script: string, signal: AbortSignal): Promise<WindowEnd
   return { status: exitCode, said: text };
 }
 
-/** Words for a shell. */
+/** Quotes words for a shell. */
 function words(list: readonly string[]): string {
   return list.map(quotedWord).join(" ");
 }

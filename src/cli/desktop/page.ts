@@ -3,7 +3,7 @@ import { CODER_OPTIONS } from "../coder_options/mod.ts";
 import { exitStatuses, HELP } from "../pages/pages.ts";
 import { variableTerms } from "../settings/mod.ts";
 
-/** The subcommand `llmcmd desktop`. */
+/** The page of `llmcmd desktop`. */
 export const DESKTOP_PAGE = commandPage({
   name: "llmcmd desktop",
   usage: "[OPTION]...",

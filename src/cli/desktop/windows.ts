@@ -7,34 +7,34 @@ export class WindowError extends Error {
   override readonly name = "WindowError";
 }
 
-/** How the program of a window ended. */
+/** The end of a window's program. */
 export interface WindowEnd {
-  /** Its exit status; `null` when it was killed. */
+  /** Its exit status; `null` if it was killed. */
   readonly status: number | null;
-  /** Its output, or the end of it. */
+  /** The last part of its output. */
   readonly said: string;
 }
 
-/** A kind of windows. */
+/** Opens windows of one kind. */
 export interface WindowOpener {
   /** The name of the kind in messages: `a webview`. */
   readonly name: string;
   /** Milliseconds that a window may take to load its page. */
   readonly patience: number;
   /**
-   * Opens a window that shows the page at `address`. It is closed when the signal fires. Settles
-   * when all its processes have ended.
+   * Opens a window with the page at `address`; the signal closes it. Settles when all its processes
+   * have ended.
    *
    * @throws {Error} It could not be started.
    */
   open(address: string, signal: AbortSignal): Promise<WindowEnd>;
 }
 
-/** How showing the page in a window ended. */
+/** The outcome of showing the page in a window. */
 export type WindowOutcome =
   /** The user closed it, or the signal did. */
   | { readonly kind: "closed" }
-  /** There was no window; the reasons, one for each kind that was tried. */
+  /** No kind of window worked; one reason for each that was tried. */
   | { readonly kind: "none"; readonly reasons: readonly string[] };
 
 /**
@@ -99,7 +99,7 @@ function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 
-/** The line of a program's output that says what is wrong. */
+/** The line of a program's output that explains its failure. */
 function lastWords({ status, said }: WindowEnd): string {
   const lines = withoutColours(said).split("\n").map((line) =>
     // Chromium: [pid:thread:date/time:ERROR:file:line] message

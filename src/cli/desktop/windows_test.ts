@@ -3,7 +3,7 @@ import { getEventListeners } from "node:events";
 import type { Invitation } from "./door.ts";
 import { showInWindow, type WindowEnd, type WindowOpener } from "./windows.ts";
 
-/** Opens no window, but calls a function of the test with the page and the signal. */
+/** Opens no window, but calls a function of the test with the page's address and the signal. */
 function opener(
   name: string,
   open: (visit: () => Promise<void>, signal: AbortSignal) => Promise<WindowEnd>,

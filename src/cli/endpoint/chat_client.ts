@@ -2,7 +2,7 @@ import { type ChatClient, openaiClient } from "../../llm/mod.ts";
 import { VERSION } from "../version.ts";
 import type { RunSettings } from "./run_settings.ts";
 
-/** A client for the endpoint of the settings. */
+/** Returns a client for the endpoint of the settings. */
 export function chatClientOf({ apiKey, baseUrl, patience }: RunSettings): ChatClient {
   return openaiClient({
     apiKey: apiKey ?? "",
@@ -12,7 +12,7 @@ export function chatClientOf({ apiKey, baseUrl, patience }: RunSettings): ChatCl
   });
 }
 
-/** The host of an address as permissions name it. */
+/** The host of an address, in the form of Deno's permissions. */
 export function hostOf(baseUrl: string): string {
   const { host, hostname, port } = new URL(baseUrl);
   return port === "" ? hostname : host;

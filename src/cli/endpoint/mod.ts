@@ -1,6 +1,6 @@
 /**
- * The settings of a run of `llmcmd`, and the client for its endpoint; `llmcmd fsproxy --llm` has the
- * same.
+ * The settings of a run of `llmcmd`, and the client for its endpoint. `llmcmd fsproxy --llm` uses
+ * them, too.
  *
  * @module
  */

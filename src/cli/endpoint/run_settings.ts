@@ -10,9 +10,9 @@ import { nameOf, SETTINGS } from "../settings/mod.ts";
 
 /** The settings of a run of `llmcmd`. */
 export interface RunSettings extends EndpointValues {
-  /** The model of tasks below other tasks. */
+  /** The model of the operation LLMCMD with `top_level` false; see `llmcmd fsproxy`. */
   readonly internalModel: string;
-  /** Tokens of one answer at most. */
+  /** Most tokens of one answer. */
   readonly maxTokens: number;
   readonly limits: LlmcmdLimits;
 }
@@ -26,7 +26,7 @@ export const LIMIT_NAMES = {
   tokens: nameOf(SETTINGS.tokens, "llmcmd"),
 } as const;
 
-/** Most bytes that the read tool gives at once. */
+/** Most bytes that the read tool returns at once. */
 const MOST_READ = 64 * 1024;
 
 /**
@@ -44,7 +44,7 @@ export async function readRunSettings(
 }
 
 /**
- * Checks every value.
+ * Checks the values of the settings.
  *
  * @throws {ConfigError} A value is wrong.
  */

@@ -4,7 +4,7 @@ import { isBrokenPipe, missingFlag, PermissionError } from "../../sys/mod.ts";
 import { READER_GONE } from "../pages/pages.ts";
 import { nameOf, SETTINGS } from "../settings/mod.ts";
 
-/** The exit statuses that docs/configuration.md lists; 141 is what a shell reports for SIGPIPE. */
+/** The exit statuses of docs/configuration.md. A shell reports 141 for SIGPIPE. */
 export const STATUS = {
   general: 1,
   configuration: 2,
@@ -16,12 +16,12 @@ export const STATUS = {
   readerGone: READER_GONE,
 } as const;
 
-/** How a failure ends the process. */
+/** The exit status and the message of a failure. */
 export interface Failure {
   readonly status: number;
-  /** What to tell the user; absent where a shell expects silence. */
+  /** The message to the user; absent if a shell expects silence. */
   readonly message?: string;
-  /** Whether the task was done: the exit tool with code 0, or an answer. */
+  /** True if the task was done: by the exit tool with code 0, or by an answer. */
   readonly done?: boolean;
 }
 
@@ -51,7 +51,7 @@ const BY_NAME: Readonly<Record<string, number>> = {
   WindowError: STATUS.general,
 };
 
-/** Maps something thrown to an exit status and a message. */
+/** Maps a thrown value to an exit status and a message. */
 export function failureOf(error: unknown): Failure {
   if (isBrokenPipe(error)) return { status: STATUS.readerGone };
   return failureOfData(
@@ -65,7 +65,7 @@ export function failureOf(error: unknown): Failure {
   );
 }
 
-/** What is looked at of a run's result. */
+/** The fields of a run's result that decide its exit status. */
 export type RunEnd =
   & Pick<LlmcmdResult, "reason" | "error">
   & Partial<Pick<LlmcmdResult, "outputClosed" | "outputError" | "exitCode" | "text">>;
@@ -76,14 +76,14 @@ export function failureOfRun(end: RunEnd): Failure {
   if (outputClosed) return { status: STATUS.readerGone };
   if (reason === "stop" || reason === "tool") {
     const status = exitCode ?? 0;
-    // What a model says with another code is why it gave up.
+    // With another code the model's text explains why it gave up.
     const why = status === 0 ? "" : text.trim();
     return { status, done: status === 0, ...(why === "" ? {} : { message: why }) };
   }
   if (reason === "length" || reason === "content_filter") {
     return { status: STATUS.api, ...(error === undefined ? {} : { message: error.message }) };
   }
-  // A signal ended it: whoever sent that knows.
+  // A signal ended the run: its sender needs no message.
   if (reason === "abort" && error?.limit === undefined) return { status: STATUS.general };
   if (error !== undefined && outputError instanceof PermissionError) {
     return { status: STATUS.security, message: error.message };

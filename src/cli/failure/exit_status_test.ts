@@ -89,7 +89,7 @@ Deno.test("failureOfRun tells normal ends from others", () => {
       },
       { status: 5, message: "no" },
     ],
-    // What a message says decides nothing: a file may have any name.
+    // The text of a message does not matter: a file may have any name.
     [
       {
         reason: "error",

@@ -4,8 +4,8 @@ import { stderrMessages } from "../messages/mod.ts";
 import { failureOf, STATUS } from "./exit_status.ts";
 
 /**
- * Writes to standard error why a command line failed; resolves to the exit status. `program` is the
- * command's name, and `words` are its subcommands.
+ * Reports the failure of a command line on standard error; resolves to the exit status. `program`
+ * is the command's name, `words` are its subcommands.
  */
 export async function reportFailure(
   error: unknown,

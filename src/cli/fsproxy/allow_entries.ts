@@ -2,9 +2,9 @@ import { UsageError } from "../../command_line/mod.ts";
 import type { AllowEntry } from "../../vfs/mod.ts";
 
 /**
- * What the arguments of `--allow` and `-i` let a program do.
+ * Reads the arguments of `--allow` and `-i`.
  *
- * @throws {UsageError} One names no path, or what may be no right.
+ * @throws {UsageError} One has no path, or something like an unknown right.
  */
 export function allowEntries(
   allow: readonly string[],

@@ -9,12 +9,12 @@ export interface NamedFiles {
   readonly given: readonly ParsedArgument[];
   readonly entries: readonly AllowEntry[];
   readonly journal: string | undefined;
-  /** Whether what the program writes stays in a layer. */
+  /** True if writes of the program stay in a layer. */
   readonly layered: boolean;
 }
 
 /**
- * Refuses files that would take each other's place: one output of two would be lost, and a program
+ * Refuses files that would overwrite each other: one of two outputs would be lost, or a program
  * could rewrite its journal. `below` makes a path absolute.
  *
  * @throws {UsageError}
@@ -49,7 +49,7 @@ export async function refuseClashes(
   }
 }
 
-/** What may only be read, and is not there. */
+/** Allowed paths that may only be read and do not exist. */
 export function missingInputs(
   { entries, layered }: NamedFiles,
   below: (path: string) => string,
@@ -64,7 +64,9 @@ function valuesOf(given: readonly ParsedArgument[], name: string): string[] {
   return given.flatMap((item) => item.kind === "option" && item.name === name ? [item.value] : []);
 }
 
-/** Where a path leads, also one of a new file; as it is where that can't be seen. */
+/**
+ * Resolves links of a path, which may be of a new file. Parts that cannot be read stay as they are.
+ */
 async function placeOf(path: string): Promise<string> {
   const real = (at: string) => privateFiles().realPath(at).catch(() => undefined);
   const [, folder = "/", name = ""] = /^(.*)\/([^/]*)$/s.exec(path) ?? [];

@@ -27,10 +27,10 @@ import { programIn, SYSTEM_PATH } from "./program_file.ts";
 import { openStagedOutput, type StagedOutput } from "./staged_output.ts";
 import { summaryOf, virtualFilesLeft } from "./summary.ts";
 
-/** What a shell reports for a command that is not there. */
+/** The exit status that shells report for a missing command. */
 const NOT_FOUND = 127;
 
-/** Runs `llmcmd fsproxy`: a program with the protocol on its descriptor 3. */
+/** Runs `llmcmd fsproxy`: a program with the FS proxy protocol on its descriptor 3. */
 export async function runFsproxy(args: readonly string[], stdout: TextOutput): Promise<number> {
   const page = FSPROXY_PAGE;
   const { options, given } = readCommand(args, page);
@@ -80,7 +80,7 @@ export async function runFsproxy(args: readonly string[], stdout: TextOutput): P
     await messages.flush();
   }
   for (const path of missingInputs(named, below)) {
-    messages.warn(`${path} may be read, but is not there`);
+    messages.warn(`${path} may be read, but does not exist`);
   }
   const journal = records === undefined ? undefined : await openJournal(records);
   return await untilSignal(async (signal) => {
@@ -120,7 +120,7 @@ export async function runFsproxy(args: readonly string[], stdout: TextOutput): P
   }, () => messages.flush());
 }
 
-/** Runs the program until it has ended, and all that it started. */
+/** Runs the program until it and all its child processes have ended. */
 async function serveProgram(
   command: readonly string[],
   vfs: Vfs,
@@ -136,7 +136,8 @@ async function serveProgram(
     if (duplex === undefined) throw new Error("The program has no descriptor 3");
     const served = serve(vfs, duplex, serving);
     const status = await tree.status;
-    // Whatever it left running would hold the connection open. What it sent before is still served.
+    // A process that it left running would keep the connection open. Earlier requests are still
+    // served.
     await tree.kill();
     return { status, summary: await served };
   } finally {

@@ -1,20 +1,20 @@
 import { createFile, FileError, isBrokenPipe } from "../../sys/mod.ts";
 import type { ProxyEvent } from "../../vfs/mod.ts";
 
-/** A file of events, a line of JSON each. */
-export interface Journal {
+/** A file of events, each a line of JSON. */
+export interface CallJournal {
   /** Adds an event. */
   record(event: ProxyEvent): void;
   /**
-   * Waits until all is written, and closes the file.
+   * Writes all pending events and closes the file.
    *
-   * @throws {FileError} Something could not be written.
+   * @throws {FileError} An event could not be written.
    */
   close(): Promise<void>;
 }
 
-/** Makes or empties the file. */
-export async function openJournal(path: string): Promise<Journal> {
+/** Creates or empties the file. */
+export async function openJournal(path: string): Promise<CallJournal> {
   const sink = await createFile(path);
   const encoder = new TextEncoder();
   let waiting: string[] = [];
@@ -40,7 +40,8 @@ export async function openJournal(path: string): Promise<Journal> {
       await sink.close();
       if (failed === undefined) return;
       const { error } = failed;
-      // To the command itself, this would be the end of its output, of which nothing is said.
+      // Thrown as it is, a broken pipe would look like the end of standard output, which is not
+      // reported.
       if (!isBrokenPipe(error)) throw error;
       const why = "its reader has gone, so it is not complete";
       throw new FileError(`write the journal ${path}`, path, why, error);

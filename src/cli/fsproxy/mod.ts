@@ -1,5 +1,5 @@
 /**
- * The page of `llmcmd fsproxy`, which is loaded alone for help; `fsproxy.ts` runs the command.
+ * The page of `llmcmd fsproxy`, which help imports alone; `fsproxy.ts` runs the command.
  *
  * @module
  */

@@ -6,9 +6,9 @@ import { absolutePath, shownPath } from "../paths/mod.ts";
 import { usualStateFolder } from "../state/mod.ts";
 
 /**
- * What of llmcmd's own no program may touch, whatever is allowed: its settings, which may hold keys,
- * and its state, such as layers that are still to be applied. A program that works in the state
- * folder, where the gateway has its worktrees, is only kept from the layers.
+ * Files of llmcmd that no program may touch, whatever is allowed: its settings, which may hold
+ * keys, and its state, such as layers that are not yet applied. A program that works inside the
+ * state folder, where the gateway has its worktrees, is only kept from the layers.
  */
 export function ownFiles(root: string): readonly string[] {
   const settings = usualFiles(envValue("HOME"), envValue("XDG_CONFIG_HOME"))
@@ -20,7 +20,7 @@ export function ownFiles(root: string): readonly string[] {
 }
 
 /**
- * Refuses to show a program in a sandbox what it may not reach by its descriptor either.
+ * Refuses to show in a sandbox a path that the program may not reach by its descriptor either.
  *
  * @throws {UsageError}
  */

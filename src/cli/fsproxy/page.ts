@@ -11,7 +11,7 @@ import {
 import { exitStatuses, HELP } from "../pages/pages.ts";
 import { parseSize, SIZES } from "../settings/mod.ts";
 
-/** The subcommand `llmcmd fsproxy`. */
+/** The page of `llmcmd fsproxy`. */
 export const FSPROXY_PAGE = commandPage({
   name: "llmcmd fsproxy",
   usage: "[OPTION]... -- COMMAND [ARGUMENT]...",
@@ -35,7 +35,7 @@ export const FSPROXY_PAGE = commandPage({
     value("output", {
       short: "o",
       argument: "FILE",
-      help: "let COMMAND write FILE; it takes its place when COMMAND has ended with status 0",
+      help: "let COMMAND write FILE, which is replaced once COMMAND has ended with status 0",
       read: notEmpty,
       complete: "file",
     }),
@@ -115,7 +115,7 @@ export const FSPROXY_PAGE = commandPage({
   ],
 });
 
-/** The name of a layer, which is also that of a folder. */
+/** Reads the name of a layer, which is also the name of its folder. */
 function layerName(text: string, as: string): string {
   if (/^[A-Za-z0-9][\w.-]{0,63}$/.test(text)) return text;
   const name = "up to 64 letters, digits, '.', '_' and '-'";

@@ -1,13 +1,13 @@
 import { pathKind } from "../../sys/mod.ts";
 
-/** Where the programs are that a sandbox with the system's files alone shows. */
+/** The folders of programs in a sandbox that shows only the system's files. */
 export const SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin";
 
 /**
- * The file of a program by its name or path, if it is one that such a sandbox would not show:
- * nothing where it is a part of the system, or where it isn't found. `path` has the folders to look
- * in, those of the system first: what stands before them on many PATHs are scripts that choose
- * among versions below the home folder, which is not shown.
+ * Finds the file of a program, by its name or path, that such a sandbox would not show. Empty if
+ * the file belongs to the system or is not found. `path` lists the folders to search, those of the
+ * system first: folders that many PATHs put before them hold version switchers, which need files in
+ * the home folder, and that is not shown.
  */
 export function programIn(
   program: string,

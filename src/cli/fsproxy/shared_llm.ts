@@ -17,9 +17,9 @@ import { failureOfRun } from "../failure/mod.ts";
 import type { Messages } from "../messages/mod.ts";
 
 /**
- * The LLM of the usual settings for a program, with one budget for all that it asks.
+ * Opens the LLM of the usual settings for a program, with one budget for all its tasks.
  *
- * @throws {ConfigError} A setting is wrong, or there is no key.
+ * @throws {ConfigError} A setting is wrong, or the key is missing.
  * @throws {PermissionError} The endpoint may not be reached.
  */
 export async function openSharedLlm(messages: Messages): Promise<ProxyLlm> {
@@ -31,7 +31,7 @@ export async function openSharedLlm(messages: Messages): Promise<ProxyLlm> {
   return sharedLlm(settings, redact);
 }
 
-/** An LLM for a program; `redact` takes secrets out of what the program is told. */
+/** Offers an LLM to a program. `redact` removes secrets from the messages that the program gets. */
 export function sharedLlm(settings: RunSettings, redact: (text: string) => string): ProxyLlm {
   const { limits } = settings;
   const client = chatClientOf(settings);
@@ -75,7 +75,7 @@ function budget(used: number, limit: number | undefined): LlmBudget {
   return { used, limit, remaining: Math.max(0, limit - used) };
 }
 
-/** Refuses a task for which nothing is left. */
+/** Refuses a task if the budget is used up. */
 function requireRest(quota: Quota): void {
   const { callsLeft, maxTokens, weighted } = quota;
   if (callsLeft > 0 && weighted < (maxTokens ?? Infinity)) return;
@@ -96,7 +96,7 @@ function warningOf(event: AgentEvent): string | undefined {
   return event.type === "warning" ? `warning: ${event.message}` : undefined;
 }
 
-/** Writes lines to the task's standard error, as long as that takes them. */
+/** Returns a function that writes lines to the task's standard error, and ignores errors of it. */
 function teller(stderr: ByteSink | undefined, redact: (text: string) => string) {
   const encoder = new TextEncoder();
   return async (text: string | undefined) => {

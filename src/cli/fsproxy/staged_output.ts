@@ -3,21 +3,21 @@ import { isMissing, type Vfs } from "../../vfs/mod.ts";
 import type { Messages } from "../messages/mod.ts";
 import { emptiedNote, partialNote } from "../text/mod.ts";
 
-/** The file of `-o`: virtual while the program runs. */
+/** The file of `-o`, which stays virtual while the program runs. */
 export interface StagedOutput {
   /**
-   * Puts what the program made in the file's place if it is `done`; otherwise leaves the file as it
-   * was and keeps that as its `.partial`.
+   * Replaces the file with the program's output if it is `done`. Otherwise leaves the file as it
+   * was and keeps the output as its `.partial`.
    *
-   * @throws {FileError} It can't be written.
+   * @throws {FileError} It cannot be written.
    */
   settle(vfs: Vfs, done: boolean): Promise<void>;
 }
 
 /**
- * Begins an output, so that one that can't be written is known before the program runs.
+ * Opens the file of `-o`, so that an error shows before the program runs.
  *
- * @throws {FileError | PermissionError} It can't be written.
+ * @throws {FileError | PermissionError} It cannot be written.
  */
 export async function openStagedOutput(
   path: string,
@@ -35,7 +35,7 @@ export async function openStagedOutput(
         }
         if (done && !made) messages.warn(`${path} is as it was: nothing was written`);
       } finally {
-        // Has no effect on one that was closed.
+        // Does nothing if it is closed.
         await output.abort();
         const { partial } = output;
         if (partial !== undefined) messages.say(partialNote(partial));
@@ -43,7 +43,7 @@ export async function openStagedOutput(
     },
   };
 
-  /** Whether there was something to copy. */
+  /** Copies the virtual file; false if there is none. */
   async function copy(vfs: Vfs): Promise<boolean> {
     try {
       for await (const chunk of await vfs.read(path)) await output.write(chunk);

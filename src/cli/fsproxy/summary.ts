@@ -2,10 +2,12 @@ import { nameOnOneLine } from "../../base/mod.ts";
 import type { AllowedVfs, ServeSummary } from "../../vfs/mod.ts";
 import { counted } from "../text/mod.ts";
 
-/** Names that are listed. */
+/** Most names that are listed. */
 const LISTED = 3;
 
-/** Says which virtual files end with the program: whoever forgot to allow one would miss it. */
+/**
+ * Lists the virtual files that end with the program, as the user may have forgotten to allow one.
+ */
 export async function virtualFilesLeft(vfs: AllowedVfs): Promise<string | undefined> {
   const names: string[] = [];
   let more = "";
@@ -17,11 +19,13 @@ export async function virtualFilesLeft(vfs: AllowedVfs): Promise<string | undefi
     names.push(nameOnOneLine(path));
   }
   if (names.length === 0) return undefined;
-  return `virtual, and gone now: ${names.join(", ")}${more} (to keep a file: -o FILE or ` +
+  return `virtual files that are gone now: ${
+    names.join(", ")
+  }${more} (to keep a file: -o FILE or ` +
     "--allow w:FILE)";
 }
 
-/** What a program did, in a line. */
+/** Describes the requests of a program in one line. */
 export function summaryOf(summary: ServeSummary): string {
   const { requests, errors, opened, left, read, written } = summary;
   const parts = [

@@ -1,14 +1,14 @@
 import type { Git } from "../../cliagent/mod.ts";
 import { CaptureSink, toWritable } from "../../streams/mod.ts";
 
-/** Bytes of standard output that are kept where the caller sets no limit: 64 MiB. */
+/** Most bytes of standard output that are kept, unless the caller sets a limit: 64 MiB. */
 const OUTPUT_LIMIT = 64 * 1024 ** 2;
-/** Bytes of standard error that are kept. */
+/** Most bytes of standard error that are kept. */
 const ERROR_LIMIT = 64 * 1024;
 
 /**
- * The git of this machine, run through dax. It gets `PATH` and `HOME` of the given variables, and of
- * the caller's no `GIT_` variable, which could name another repository.
+ * Runs the git of this machine through dax. It passes on a few variables such as `PATH` and `HOME`,
+ * but no `GIT_` variable of the caller, which could name another repository.
  *
  * dax is imported with the first command.
  */

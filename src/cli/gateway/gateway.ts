@@ -45,7 +45,7 @@ export async function runProxy(args: readonly string[], stdout: TextOutput): Pro
         ? `export OPENAI_BASE_URL=${server.url}/v1 OPENAI_API_KEY=${key}`
         : `export OPENAI_BASE_URL=${server.url}/v1 OPENAI_API_KEY="$(cat ${path})"`,
     );
-    // Behind # the key is not sent to a server, and so is in no log of one.
+    // Browsers do not send the part after #, so the key gets into no server's log.
     messages.say(`page: ${server.url}/${terminals().stderr ? `#token=${key}` : ""}`);
     await Promise.race([server.finished, fired(signal)]);
     await gateway[Symbol.asyncDispose]();
@@ -54,7 +54,7 @@ export async function runProxy(args: readonly string[], stdout: TextOutput): Pro
   }, () => messages.flush());
 }
 
-/** Writes a line of JSON for a run that is over. */
+/** Returns a function that logs an ended run as a line of JSON. */
 function jsonLog(): (run: RunRecord) => void {
   const sink = stderrSink();
   const encoder = new TextEncoder();
@@ -62,7 +62,7 @@ function jsonLog(): (run: RunRecord) => void {
   return (run) => {
     const time = new Date(run.ended ?? Date.now()).toISOString();
     const line = encoder.encode(`${JSON.stringify({ time, ...run })}\n`);
-    // A log that nobody reads any more stops no run.
+    // A closed log does not stop runs.
     last = last.then(() => sink.write(line)).catch(() => {});
   };
 }

@@ -1,5 +1,5 @@
 /**
- * The page of `llmcmd proxy`, which is loaded alone for help; `gateway.ts` runs the command.
+ * The page of `llmcmd proxy`, which help imports alone; `gateway.ts` runs the command.
  *
  * @module
  */

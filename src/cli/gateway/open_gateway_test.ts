@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { FileError } from "../../sys/mod.ts";
 import { lineOf, openGateway } from "./open_gateway.ts";
 
-/** Opens a gateway with models in a folder of its own; gives what it warned of. */
+/** Opens a gateway with models in a temporary folder; returns its warnings. */
 async function warnings(models: Record<string, unknown> | undefined): Promise<string[]> {
   const folder = await Deno.makeTempDir();
   const said: string[] = [];
@@ -33,7 +33,7 @@ Deno.test("openGateway warns of folders to work in that are not there", async ()
       rules: { ...generic, repoPath: ".", agentFile: "models.json" },
     }),
     ["gone: repoPath: FOLDER/gone", "file: repoPath: FOLDER/models.json"].map((what) =>
-      `FOLDER/models.json: ${what} is no folder: calls to it will fail`
+      `FOLDER/models.json: ${what} is not a folder: calls to it will fail`
     ),
   );
 });

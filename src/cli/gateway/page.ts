@@ -1,7 +1,7 @@
 import { choice, commandPage, flag, list, notEmpty, value } from "../../command_line/mod.ts";
 import { exitStatuses, HELP, port } from "../pages/pages.ts";
 
-/** The subcommand `llmcmd proxy`. */
+/** The page of `llmcmd proxy`. */
 export const PROXY_PAGE = commandPage({
   name: "llmcmd proxy",
   usage: "[OPTION]...",
@@ -35,7 +35,7 @@ export const PROXY_PAGE = commandPage({
     choice("log", {
       argument: "FORMAT",
       words: ["text", "json"],
-      help: "how a run that is over is told on standard error: text (as usual) or json",
+      help: "format of the line about each ended run on standard error: text (as usual) or json",
       usual: "text",
     }),
     flag("hash-key", { help: "print a new key, and its hash for apiKeys in the file of models" }),

@@ -3,7 +3,7 @@ import { fromReadable } from "../../streams/mod.ts";
 import { pathKind, ProgramMissingError } from "../../sys/mod.ts";
 import { chooseSandbox, type Sandbox, spawnTree } from "../../terminal/mod.ts";
 
-/** Where each CLI keeps its login, settings and sessions, below the home folder. */
+/** Paths below the home folder with each CLI's login, settings and sessions. */
 const OWN_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   claude: [".claude", ".claude.json"],
   codex: [".codex"],
@@ -12,9 +12,9 @@ const OWN_FOLDERS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Starts CLIs as process trees of `terminal/`, which are killed whole. In the sandbox `bwrap` a CLI
- * may write to its working folder, to `writable` and to its own folders in `home`; where bubblewrap
- * does not work it is not started.
+ * Starts CLIs as process trees of `terminal/`, which are killed as a whole. In the sandbox `bwrap`
+ * a CLI may write to its working folder, to `writable` and to its own folders in `home`. If
+ * bubblewrap does not work, the CLI is not started.
  */
 export function treeSpawner(home: string | undefined): SpawnAgent {
   return async ({ program, args, cwd, env, sandbox: wanted, cli, writable }) => {
@@ -26,7 +26,7 @@ export function treeSpawner(home: string | undefined): SpawnAgent {
     try {
       const tree = await spawnTree([program, ...args], {
         cwd,
-        // The port's environment is whole; what the terminal would pass on by itself is left out.
+        // `env` is complete: the variables that `terminal/` would add by itself are left out.
         base: {},
         env,
         stdin: "pipe",
@@ -38,7 +38,7 @@ export function treeSpawner(home: string | undefined): SpawnAgent {
         stderr: fromReadable(tree.stderr),
         exit: tree.status.then(({ exitCode }) => exitCode ?? 137),
         kill: async () => void await tree.kill().catch(() => {}),
-        // It would fail for survivors that nobody can help.
+        // It would reject for processes that cannot be killed, which the caller cannot help.
         release: () => tree[Symbol.asyncDispose]().catch(() => {}),
       };
     } catch (error) {
@@ -56,7 +56,7 @@ export function treeSpawner(home: string | undefined): SpawnAgent {
   };
 }
 
-/** The sandbox with those paths visible: other programs' logins stay hidden, the CLI's own do not. */
+/** Shows those paths in the sandbox: a CLI sees its own login, not those of other programs. */
 function without(sandbox: Sandbox, own: readonly string[]): Sandbox {
   if (sandbox.kind === "none") return sandbox;
   return { ...sandbox, hidden: sandbox.hidden.filter((path) => !own.includes(path)) };

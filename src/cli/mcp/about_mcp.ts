@@ -1,7 +1,7 @@
 import type { McpAbout } from "../../mcp/mod.ts";
 import { VERSION } from "../version.ts";
 
-/** What the server says of itself. */
+/** The server's description of itself, for clients and models. */
 export const ABOUT_MCP: McpAbout = {
   name: "llmcmd",
   version: VERSION,

@@ -3,17 +3,17 @@ import { processTable } from "../../sys/mod.ts";
 import { AttachServer, type SessionManager } from "../../terminal/mod.ts";
 import type { AttachFolders } from "../state/mod.ts";
 
-/** What {@linkcode attachPoint} needs. */
+/** Options of {@linkcode attachPoint}. */
 export interface AttachPointOptions {
   /** The program, such as `llmcmd mcp`. */
   readonly program: string;
-  /** Where the sockets are. */
+  /** The folders of the sockets. */
   readonly attach: AttachFolders;
-  /** Is told once why nobody can join. */
+  /** Called once with the reason if nobody can join. */
   readonly warn: (message: string) => void;
 }
 
-/** Where persons join the sessions of this process; nothing listens before the first session. */
+/** Lets people join the sessions of this process. It listens from the first session on. */
 export function attachPoint(
   { program, attach: { own }, warn }: AttachPointOptions,
   sessions: () => SessionManager,

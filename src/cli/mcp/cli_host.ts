@@ -4,18 +4,18 @@ import { hostFs, processHost } from "../../sys/mod.ts";
 import { looksSecret, type Sandbox, type ShellFacts } from "../../terminal/mod.ts";
 import type { WorkingFolders } from "./working_folders.ts";
 
-/** Most programs that are looked at for a near name. */
+/** Most programs that are compared with a misspelt name. */
 const MOST_PROGRAMS = 20_000;
 
-/** What {@linkcode cliHost} needs. */
+/** Options of {@linkcode cliHost}. */
 export interface CliHostOptions {
   /** The folders that commands may start in. */
   readonly folders: WorkingFolders;
-  /** What confines commands. */
+  /** The sandbox of commands. */
   readonly sandbox: Sandbox;
   /** Finds the shell. */
   readonly facts: () => Promise<ShellFacts>;
-  /** The variables that commands get. */
+  /** The environment variables of commands. */
   readonly environment: () => Readonly<Record<string, string>>;
 }
 
@@ -41,7 +41,7 @@ export function cliHost({ folders, sandbox, facts, environment }: CliHostOptions
   };
 }
 
-/** The programs in the folders of a PATH, as far as they may be read. */
+/** The programs in the readable folders of a PATH. */
 async function programsOn(path: string): Promise<string[]> {
   const names = new Set<string>();
   for (const folder of path.split(":")) {

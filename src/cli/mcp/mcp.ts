@@ -21,7 +21,7 @@ export {
 } from "./open_cli_tools.ts";
 export { WorkingFolders } from "./working_folders.ts";
 
-/** Runs `llmcmd mcp` until its client has gone, or a signal ends it. */
+/** Runs `llmcmd mcp` until its client disconnects or a signal ends it. */
 export async function runMcp(args: readonly string[], stdout: TextOutput): Promise<number> {
   const page = MCP_PAGE;
   const { options } = readCommand(args, page);
@@ -90,7 +90,7 @@ function toolNames(text: string): CliToolName[] {
   return [...names];
 }
 
-/** The arguments with which a client starts this again. */
+/** The arguments with which a client should start `llmcmd`. */
 function argumentsOf(options: {
   readonly tools: string | undefined;
   readonly "allow-dir": readonly string[];
@@ -104,7 +104,7 @@ function argumentsOf(options: {
   return [
     "mcp",
     ...given("tools", options.tools),
-    // Clients start this in a folder of their own.
+    // Clients start it in another folder.
     ...options["allow-dir"].flatMap((folder) => given("allow-dir", absolutePath(folder))),
     ...given("sandbox", options.sandbox === "auto" ? undefined : options.sandbox),
     ...given("shell", options.shell),

@@ -1,5 +1,5 @@
 /**
- * The page of `llmcmd mcp`, which is loaded alone for help; `mcp.ts` runs the command.
+ * The page of `llmcmd mcp`, which help imports alone; `mcp.ts` runs the command.
  *
  * @module
  */

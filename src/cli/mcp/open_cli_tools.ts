@@ -22,48 +22,50 @@ import { attachPoint } from "./attach_point.ts";
 import { cliHost } from "./cli_host.ts";
 import { WorkingFolders } from "./working_folders.ts";
 
-/** How the tools run commands on this machine. */
+/** Options of {@linkcode openCliTools}. */
 export interface OpenCliToolsOptions {
-  /** The program that has them, such as `llmcmd mcp`. */
+  /** The program with the tools, such as `llmcmd mcp`. */
   readonly program: string;
-  /** Whose sessions they are. */
+  /** The owner of the sessions. */
   readonly owner: string;
-  /** What confines commands. */
+  /** The sandbox of commands. */
   readonly sandbox: SandboxMode;
-  /** The folders that commands may start in, the first one usually; empty: all, the current one. */
+  /**
+   * Folders that commands may start in, the usual one first. If empty, all, and usually the current
+   * one.
+   */
   readonly allow: readonly string[];
-  /** The shell, a name or a path; bash, else sh, if absent. */
+  /** Name or path of the shell; bash, else sh, if absent. */
   readonly shell?: string | undefined;
   /** The tools to offer; all if absent. */
   readonly only?: readonly CliToolName[] | undefined;
-  /** Budgets other than the usual ones. */
+  /** Limits that differ from the defaults. */
   readonly limits?: Partial<CliLimits> | undefined;
-  /** Terminal sessions that may run at once; 16 if absent. */
+  /** Most terminal sessions that run at once; 16 if absent. */
   readonly maxSessions?: number | undefined;
-  /** Is told what the user should know. */
+  /** Called with warnings for the user. */
   readonly warn: (message: string) => void;
-  /** Whether the user was told before if there is no sandbox; false if absent. */
+  /** True if the user was already warned that there is no sandbox; false if absent. */
   readonly sandboxTold?: boolean | undefined;
 }
 
-/** The tools, with what they have started. */
+/** The CLI tools. Disposing them ends the sessions that they started. */
 export interface CliToolsOnHost extends AsyncDisposable {
-  /** The tools. */
   readonly tools: Registry;
 }
 
-/** The tools, with all that is behind them. */
+/** The CLI tools with their command session. */
 export interface OpenCliTools extends CliToolsOnHost {
-  /** Whether a sandbox confines commands. */
+  /** True if a sandbox confines commands. */
   readonly sandboxed: boolean;
 }
 
 /**
- * Opens the CLI tools on this machine. Disposing kills everything that commands and sessions have
- * started.
+ * Opens the CLI tools on this machine. Disposing them kills every process that commands and
+ * sessions have started.
  *
- * @throws {CommandStartError} The sandbox that is required does not work, or the shell is none.
- * @throws {UsageError} A folder of `allow` is missing, or there is a sandbox but no folder for it.
+ * @throws {CommandStartError} The required sandbox does not work, or the shell is not usable.
+ * @throws {UsageError} A folder of `allow` is missing, or the usual folder is `/` and there is a sandbox.
  */
 export async function openCliTools(options: OpenCliToolsOptions): Promise<OpenCliTools> {
   const { warn } = options;
@@ -71,7 +73,7 @@ export async function openCliTools(options: OpenCliToolsOptions): Promise<OpenCl
   const root = folders.usual;
   const attach = await attachFolders();
   const shell = findShell(options.shell);
-  // A shell that was asked for must be there; another is missed by whoever needs it.
+  // Only a shell that was asked for must exist now; else the first call reports a missing one.
   if (options.shell === undefined) shell.catch(() => {});
   const [sandbox] = await Promise.all([
     chooseSandbox(options.sandbox, {
@@ -85,7 +87,7 @@ export async function openCliTools(options: OpenCliToolsOptions): Promise<OpenCl
   }
   if (sandbox.kind === "bwrap" && root === "/") {
     throw new UsageError(
-      "the current folder is /, to which a sandbox confines nothing: give --allow-dir=FOLDER, or " +
+      "the current folder is /, so a sandbox would confine nothing: give --allow-dir=FOLDER, or " +
         "--sandbox=none",
     );
   }
@@ -108,25 +110,25 @@ export async function openCliTools(options: OpenCliToolsOptions): Promise<OpenCl
   };
 }
 
-/** What {@linkcode cliToolsOnHost} needs. */
+/** Options of {@linkcode cliToolsOnHost}. */
 export interface CliToolsOnHostOptions
   extends
     Pick<OpenCliToolsOptions, "program" | "owner" | "only" | "limits" | "maxSessions" | "warn"> {
-  /** Where persons join sessions. */
+  /** The folders of the sockets by which people join sessions. */
   readonly attach: AttachFolders;
   /** The folders that commands may start in. */
   readonly folders: WorkingFolders;
-  /** What confines commands. */
+  /** The sandbox of commands. */
   readonly sandbox: Sandbox;
-  /** What runs commands, in that sandbox. It is not disposed of. */
+  /** Runs commands in that sandbox. The tools do not dispose of it. */
   readonly runner: CommandSession;
-  /** Folders that commands may write to besides those of the sandbox; none if absent. */
+  /** Folders that commands may write to, besides those of the sandbox; none if absent. */
   readonly writable?: (() => readonly string[]) | undefined;
-  /** The shell; a rejection is told to whoever calls a tool. */
+  /** The shell; if it rejects, each call of a tool reports the error. */
   readonly shell: Promise<ShellFacts>;
 }
 
-/** The CLI tools over a session of commands that is there already. Disposing ends terminal sessions. */
+/** Opens the CLI tools on an existing command session. Disposing them ends terminal sessions. */
 export function cliToolsOnHost(options: CliToolsOnHostOptions): CliToolsOnHost {
   const { owner, only, limits, folders, sandbox, runner, shell, writable, maxSessions } = options;
   const commands: CommandPort = {
@@ -151,7 +153,7 @@ export function cliToolsOnHost(options: CliToolsOnHostOptions): CliToolsOnHost {
     tools: cliTools({ owner, host, commands, sessions, only, limits }),
     async [Symbol.asyncDispose]() {
       try {
-        // First, so that those who have joined are told.
+        // First, so that people who have joined see the end.
         await sessions[Symbol.asyncDispose]();
       } finally {
         await attach[Symbol.asyncDispose]();
@@ -160,7 +162,7 @@ export function cliToolsOnHost(options: CliToolsOnHostOptions): CliToolsOnHost {
   };
 }
 
-/** This process's variables, without those that make programs run other code. */
+/** The variables of this process, without those that make programs run other code. */
 function allowedVariables(): Record<string, string> {
   return Object.fromEntries(
     Object.entries(processHost().env).filter(([name]) => !isForbidden(name)),

@@ -1,14 +1,16 @@
 import { choice, commandPage, flag, list, notEmpty, value } from "../../command_line/mod.ts";
 import { exitStatuses, HELP, port, wholeNumber } from "../pages/pages.ts";
 
-/** The subcommand `llmcmd mcp`. */
+/** The page of `llmcmd mcp`. */
 export const MCP_PAGE = commandPage({
   name: "llmcmd mcp",
   usage: "[OPTION]...",
   summary: "Offer this machine's shell to an MCP client: the tools CliGetPlatform, CliRun, " +
     "CliSession, CliRead, CliWrite, CliStop and CliEnv, over standard input and output.",
   options: [
-    flag("http", { help: "serve over HTTP at http://127.0.0.1:PORT/mcp, for those with the key" }),
+    flag("http", {
+      help: "serve over HTTP at http://127.0.0.1:PORT/mcp, for clients with the key",
+    }),
     value("port", {
       argument: "PORT",
       help: "listen there (8766); 0 takes a free one",
@@ -40,7 +42,7 @@ export const MCP_PAGE = commandPage({
     }),
     value("timeout", {
       argument: "SECONDS",
-      help: "time of a command for which the model asks no other, at most 600 (30)",
+      help: "time limit of a command unless the model sets one, at most 600 (30)",
       read: wholeNumber(1, 600),
     }),
     value("max-sessions", {

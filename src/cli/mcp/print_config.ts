@@ -1,7 +1,7 @@
 /** The clients whose configuration can be printed. */
 export const CLIENTS = ["claude", "vscode", "codex"] as const;
 
-/** One of them. */
+/** A client of {@linkcode CLIENTS}. */
 export type Client = typeof CLIENTS[number];
 
 /** The part of a client's configuration file that starts `llmcmd` with these arguments. */

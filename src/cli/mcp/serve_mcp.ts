@@ -1,6 +1,6 @@
 import { mcpHandler } from "../../mcp/mod.ts";
 import { privateFiles, serve, terminals } from "../../sys/mod.ts";
-import { mcpApp } from "../../web/mod.ts";
+import { mcpApp } from "../../web/mcp/mod.ts";
 import type { Messages } from "../messages/mod.ts";
 import { ConfigError } from "../settings/mod.ts";
 import { fired } from "../signals/signals.ts";
@@ -11,7 +11,7 @@ import type { OpenCliTools } from "./open_cli_tools.ts";
 /** Milliseconds that open responses may take to end. */
 const GRACE = 1000;
 
-/** What {@linkcode serveMcp} needs. */
+/** Options of {@linkcode serveMcp}. */
 export interface ServeMcpOptions {
   /** The tools. */
   readonly cli: OpenCliTools;
@@ -19,14 +19,14 @@ export interface ServeMcpOptions {
   readonly messages: Messages;
   /** The port; 0 takes a free one. */
   readonly port: number;
-  /** Ends serving. */
+  /** Stops the server when it fires. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Serves the tools over HTTP at `/mcp`, to those who bring the key of the state folder.
+ * Serves the tools over HTTP at `/mcp`, to clients with the key of the state folder.
  *
- * @throws {ConfigError} There is no place to keep a key.
+ * @throws {ConfigError} There is no folder to store a key.
  * @throws {ListenError} The port is in use.
  */
 export async function serveMcp({ cli, messages, port, signal }: ServeMcpOptions): Promise<void> {

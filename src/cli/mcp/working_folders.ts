@@ -5,9 +5,12 @@ import { absolutePath } from "../paths/mod.ts";
 
 /** The folders that commands may start in. */
 export class WorkingFolders {
-  /** The one of commands that name none. */
+  /** The working folder of commands that name none. */
   readonly usual: string;
-  /** Those that working folders must be in, without links; `undefined`: all may be used. */
+  /**
+   * Folders that contain all working folders, without links; `undefined` if all folders may be
+   * used.
+   */
   readonly allowed: readonly string[] | undefined;
   readonly #files: Pick<HostFs, "realpath" | "stat">;
 
@@ -22,10 +25,10 @@ export class WorkingFolders {
   }
 
   /**
-   * Finds the allowed folders, of which the first is the usual one; none: all are allowed, and
-   * `current` is the usual one.
+   * Finds the allowed folders, of which the first is the usual one. If `allow` is empty, all
+   * folders are allowed, and `current` is the usual one.
    *
-   * @throws {UsageError} One is missing or no folder.
+   * @throws {UsageError} A path is missing or not a folder.
    */
   static async open(
     files: Pick<HostFs, "realpath" | "stat">,
@@ -41,16 +44,17 @@ export class WorkingFolders {
   }
 
   /**
-   * The absolute path of a folder, without links; it may be relative to the usual one.
+   * The absolute path of a folder, without links. The given path may be relative to the usual
+   * folder.
    *
-   * @throws {RangeError} It is missing, no folder or not allowed.
+   * @throws {RangeError} The path is missing, not a folder or not allowed.
    */
   async find(path: string): Promise<string> {
     const absolute = absolutePath(path, this.usual);
     let real: string;
     try {
       real = await this.#files.realpath(absolute);
-      if ((await this.#files.stat(real)).kind !== "folder") throw new Error("it is no folder");
+      if ((await this.#files.stat(real)).kind !== "folder") throw new Error("it is not a folder");
     } catch (error) {
       throw new RangeError(`Cannot work in ${path}: ${whyNot(error)}`);
     }

@@ -22,7 +22,7 @@ Deno.test("WorkingFolders finds any folder where none are named, from the curren
     assert.equal(await folders.find("sub"), `${root}/a/sub`);
     assert.equal(await folders.find("../ab/."), `${root}/ab`);
     assert.equal(await folders.find("/"), "/");
-    const refused = { "/no/such": "there is no such folder", "file": "it is no folder" };
+    const refused = { "/no/such": "there is no such folder", "file": "it is not a folder" };
     for (const [path, why] of Object.entries(refused)) {
       await assert.rejects(folders.find(path), {
         name: "RangeError",

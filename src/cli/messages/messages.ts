@@ -3,24 +3,24 @@ import { printable } from "../../base/mod.ts";
 import type { ByteSink } from "../../streams/mod.ts";
 import { fit } from "../text/mod.ts";
 
-/** How messages are shown. */
+/** Options of {@linkcode Messages}. */
 export interface MessagesOptions {
   /** Standard error. */
   readonly sink: ByteSink;
-  /** Whether a status line may be shown: only on a terminal. */
+  /** True if a status line may be shown: only on a terminal. */
   readonly terminal: boolean;
-  /** Whether styles may be used. */
+  /** True if styles may be used. */
   readonly color: boolean;
-  /** Columns of the terminal, asked each time. */
+  /** Columns of the terminal; called again for each status line. */
   readonly columns: () => number;
-  /** Before every message: the command's name. */
+  /** The command's name, printed before every message. */
   readonly name: string;
 }
 
 /**
- * Standard error: lines of text, and on a terminal one status line below them, which is erased
- * before anything else is written. Writes happen in order and never fail: when nobody reads
- * standard error there is nobody to tell.
+ * Writes standard error: lines of text, and on a terminal one status line below them, which is
+ * erased before anything else is written. Writes happen in order and never reject: if standard
+ * error is closed, nobody could read the error.
  */
 export class Messages {
   readonly #options: MessagesOptions;
@@ -31,17 +31,17 @@ export class Messages {
   #shown = 0;
   #hidden = false;
 
-  /** Shows nothing yet. */
+  /** Prints nothing yet. */
   constructor(options: MessagesOptions) {
     this.#options = options;
   }
 
-  /** Hides secrets in everything that is shown from now on. */
+  /** Removes secrets from everything that is shown from now on. */
   redactWith(redact: (text: string) => string): void {
     this.#redact = redact;
   }
 
-  /** Hides secrets in text. */
+  /** Removes secrets from text. */
   redact(text: string): string {
     return this.#redact(text);
   }
@@ -58,26 +58,26 @@ export class Messages {
     this.say(`warning: ${text}`);
   }
 
-  /** Writes a line as it is, such as an event. */
+  /** Writes a line without changes, such as an event. */
   raw(line: string): Promise<void> {
     this.#write(this.#erase() + line + this.#draw());
     return this.#queue;
   }
 
-  /** Shows a status line, or erases it (`""`). Does nothing where there is no terminal. */
+  /** Shows a status line, or erases it (`""`). Does nothing without a terminal. */
   status(text: string): void {
     if (!this.#options.terminal || text === this.#status && this.#shown > 0) return;
     this.#status = text;
     this.#write(this.#erase() + this.#draw());
   }
 
-  /** Erases the status line and keeps it away, for others who write to the terminal. */
+  /** Erases the status line and keeps it hidden, so that others can write to the terminal. */
   hide(): void {
     this.#hidden = true;
     this.#write(this.#erase());
   }
 
-  /** Lets the status line come back with its next change. */
+  /** Shows the status line again from its next change on. */
   unhide(): void {
     this.#hidden = false;
   }

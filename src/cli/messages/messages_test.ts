@@ -18,7 +18,10 @@ function make(part: { terminal?: boolean; color?: boolean; columns?: number } = 
   return { sink, messages };
 }
 
-/** What a terminal shows after these bytes: carriage returns go back, text overwrites. */
+/**
+ * The screen of a terminal after these bytes: a carriage return moves to the start of the line, and
+ * text overwrites.
+ */
 function screen(text: string): string[] {
   return text.split("\n").map((line) => {
     let shown = "";

@@ -2,7 +2,7 @@ import bundled from "../../../scenarios/spec.json" with { type: "json" };
 import { pageHelp, readCommand } from "../../command_line/mod.ts";
 import { parseScenarios } from "../../mock/mod.ts";
 import { serve } from "../../sys/mod.ts";
-import { mockApp } from "../../web/mod.ts";
+import { mockApp } from "../../web/mock/mod.ts";
 import { stderrMessages } from "../messages/mod.ts";
 import { printText, type TextOutput } from "../pages/pages.ts";
 import { fired, untilSignal } from "../signals/signals.ts";

@@ -1,5 +1,5 @@
 /**
- * The page of `llmcmd mock`, which is loaded alone for help; `mock.ts` runs the command.
+ * The page of `llmcmd mock`, which help imports alone; `mock.ts` runs the command.
  *
  * @module
  */

@@ -1,7 +1,7 @@
 import { commandPage, flag, list, notEmpty, value } from "../../command_line/mod.ts";
 import { exitStatuses, HELP, port } from "../pages/pages.ts";
 
-/** The subcommand `llmcmd mock`. */
+/** The page of `llmcmd mock`. */
 export const MOCK_PAGE = commandPage({
   name: "llmcmd mock",
   usage: "[OPTION]...",
@@ -40,7 +40,7 @@ export const MOCK_PAGE = commandPage({
   ],
   sections: [exitStatuses([
     ["1", "the address can't be listened on"],
-    ["2", "wrong usage, or a scenario file that is none"],
+    ["2", "wrong usage, or an invalid scenario file"],
     ["4", "a scenario file can't be read"],
   ])],
 });

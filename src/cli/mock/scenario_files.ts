@@ -4,9 +4,9 @@ import { listFolder, readTextFile } from "../../sys/mod.ts";
 import { ConfigError } from "../settings/mod.ts";
 
 /**
- * Reads scenarios: files in the order given, those of a folder in name order.
+ * Reads scenarios: files in the given order, those of a folder in name order.
  *
- * @throws {ConfigError} A folder has no such file, or a file is none.
+ * @throws {ConfigError} A folder has no such file, or a file is not a valid scenario file.
  * @throws {FileError | PermissionError} A path is missing or can't be read.
  */
 export async function readScenarios(paths: readonly string[]): Promise<ScenarioFile> {

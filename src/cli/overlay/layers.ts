@@ -6,7 +6,7 @@ import { absolutePath } from "../paths/mod.ts";
 import { ConfigError } from "../settings/mod.ts";
 import { usualStateFolder } from "../state/mod.ts";
 
-/** What a layer is of, as its file says. */
+/** The format of a layer's description file. */
 const description = z.strictObject({
   version: z.literal(1),
   root: z.string().startsWith("/"),
@@ -17,7 +17,7 @@ const description = z.strictObject({
   started: z.iso.datetime(),
 });
 
-/** What a layer is of: the files that it is over, and the program that wrote it. */
+/** The description of a layer: its root folder and allowed paths, and the program that wrote it. */
 export type LayerDescription = z.infer<typeof description>;
 
 /** A layer in the state folder. */
@@ -26,27 +26,27 @@ export interface KeptLayer extends LayerDescription {
   readonly folder: string;
 }
 
-/** A layer that this program alone may change. */
+/** A layer that this process has locked. */
 export interface HeldLayer extends KeptLayer {
-  /** Where its files are. */
+  /** The files of the layer. */
   readonly files: Vfs;
-  /** Lets others have it. */
+  /** Releases the lock. */
   release(): Promise<void>;
 }
 
 const DESCRIPTION = "layer.json";
 
-/** Where a layer has the marks of the programs that use it. */
+/** The folder in a layer with the locks of the programs that use it. */
 const RUNNING = "running";
 
-/** The folder that all layers are in. */
+/** The folder of all layers. */
 export function layersFolder(): string {
   const state = usualStateFolder();
   if (state === undefined) throw new ConfigError("There is no place for layers: set HOME");
   return `${absolutePath(state)}/overlays`;
 }
 
-/** All layers, by name; what is no layer is left out, and told. */
+/** Lists all layers by name. Invalid ones are left out, each with a warning. */
 export async function listLayers(
   warn: (message: string) => void = () => {},
 ): Promise<KeptLayer[]> {
@@ -59,9 +59,9 @@ export async function listLayers(
 }
 
 /**
- * The layer of that name.
+ * Finds a layer by its name.
  *
- * @throws {ConfigError} There is none.
+ * @throws {ConfigError} There is no such layer.
  */
 export async function findLayer(name: string): Promise<KeptLayer> {
   const layer = /^[^/.][^/]*$/.test(name) ? await readLayer(name) : undefined;
@@ -77,10 +77,10 @@ export async function findLayer(name: string): Promise<KeptLayer> {
 }
 
 /**
- * Begins a layer, or goes on with the one of that name over the same folder; without a name, one is
- * made of the program's.
+ * Begins a layer, or continues the one of that name over the same folder. If `name` is empty, the
+ * name is made from the program's.
  *
- * @throws {ConfigError} It is in use, or over another folder.
+ * @throws {ConfigError} The layer is in use, or over another folder.
  */
 export async function beginLayer(
   name: string,
@@ -96,9 +96,9 @@ export async function beginLayer(
 }
 
 /**
- * Takes a layer for this program alone.
+ * Locks a layer for this process.
  *
- * @throws {ConfigError} Another uses it.
+ * @throws {ConfigError} Another process uses it.
  */
 export async function holdLayer(layer: KeptLayer): Promise<HeldLayer> {
   const lock = await programLock(`${layer.folder}/${RUNNING}`);
@@ -109,7 +109,7 @@ export async function holdLayer(layer: KeptLayer): Promise<HeldLayer> {
   return { ...layer, files: filesOf(layer), release: () => lock.release() };
 }
 
-/** Whether a program uses a layer, other than the one with the mark `except`. */
+/** True if a program uses a layer, apart from the one with the lock `except`. */
 export async function isRunning({ folder }: KeptLayer, except?: string): Promise<boolean> {
   const marks = `${folder}/${RUNNING}`;
   for (const mark of await privateFiles().list(marks)) {
@@ -119,9 +119,9 @@ export async function isRunning({ folder }: KeptLayer, except?: string): Promise
 }
 
 /**
- * The files that a layer is over, with the layer over them.
+ * Opens the files below a layer with the layer's changes applied.
  *
- * @throws {FileError} The layer is damaged, or can't be read.
+ * @throws {FileError} The layer is damaged or cannot be read.
  */
 export async function openLayer(layer: KeptLayer): Promise<OverlayVfs> {
   const { root, entries } = layer;
@@ -154,7 +154,7 @@ async function begin(name: string, layer: LayerDescription): Promise<HeldLayer |
   const files = privateFiles();
   if (await files.readText(`${folder}/${DESCRIPTION}`) !== undefined) return undefined;
   await files.makeFolder(`${folder}/layer`);
-  const made = await files.create(`${folder}/${DESCRIPTION}`, textOf(layer));
+  const made = await files.create(`${folder}/${DESCRIPTION}`, layerJson(layer));
   return made ? await holdLayer({ ...layer, name, folder }) : undefined;
 }
 
@@ -166,7 +166,7 @@ async function goOn(kept: KeptLayer, { root, entries }: LayerDescription): Promi
   const { version, command, started } = kept;
   const all = [...kept.entries, ...entries];
   const layer = { version, root, entries: merged(all), command, started };
-  await privateFiles().write(`${kept.folder}/${DESCRIPTION}`, textOf(layer));
+  await privateFiles().write(`${kept.folder}/${DESCRIPTION}`, layerJson(layer));
   return { ...held, ...layer };
 }
 
@@ -190,6 +190,6 @@ async function readLayer(name: string): Promise<KeptLayer | undefined> {
   }
 }
 
-function textOf(layer: LayerDescription): string {
+function layerJson(layer: LayerDescription): string {
   return `${JSON.stringify(layer, undefined, 2)}\n`;
 }

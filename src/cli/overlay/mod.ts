@@ -1,5 +1,5 @@
 /**
- * The page of `llmcmd overlay`, which is loaded alone for help; `overlay.ts` runs the command.
+ * The page of `llmcmd overlay`, which help imports alone; `overlay.ts` runs the command.
  *
  * @module
  */

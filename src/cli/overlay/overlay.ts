@@ -19,10 +19,10 @@ import { textDiff } from "./text_diff.ts";
 
 export { beginProgramLayer, type ProgramLayer } from "./program_layer.ts";
 
-/** Characters of a command line that a list shows. */
+/** Most characters of a command line in the list. */
 const MOST_SHOWN = 60;
 
-/** What an action needs. */
+/** The surroundings of an action. */
 interface Context {
   readonly stdout: TextOutput;
   readonly messages: Messages;
@@ -120,11 +120,11 @@ async function apply(name: string, { messages, signal }: Context): Promise<numbe
     if (refused.length > 0) {
       messages.say(
         `${counted(refused.length, "change")} still in the layer: ` +
-          // A diff names what is outside by its absolute path, without the first slash.
+          // A diff names files outside the root by their absolute path, without the first slash.
           (refused.every(({ path }) => inRoot(path))
-            ? `'llmcmd overlay diff ${name} | patch -p1' merges, `
-            : `'llmcmd overlay diff ${name}' shows, `) +
-          `'llmcmd overlay discard ${name}' forgets`,
+            ? `'llmcmd overlay diff ${name} | patch -p1' merges them, `
+            : `'llmcmd overlay diff ${name}' shows them, `) +
+          `'llmcmd overlay discard ${name}' removes them`,
       );
       return 1;
     }
@@ -147,7 +147,7 @@ async function discard(name: string, { messages }: Context): Promise<number> {
   }
 }
 
-/** How many changes are in a layer; a damaged one can be discarded, too. */
+/** Describes the changes in a layer; a damaged one can be discarded, too. */
 async function countOf(layer: KeptLayer): Promise<string> {
   try {
     await using vfs = await openLayer(layer);
@@ -157,7 +157,7 @@ async function countOf(layer: KeptLayer): Promise<string> {
   }
 }
 
-/** A program chose the names, which must not look like another message. */
+/** Keeps a message on one line, as a program chose the names in it. */
 function inOneLine(text: string): string {
   return text.replaceAll("\n", "\\n");
 }

@@ -1,7 +1,7 @@
 import { commandPage } from "../../command_line/mod.ts";
 import { exitStatuses, HELP } from "../pages/pages.ts";
 
-/** The subcommand `llmcmd overlay`. */
+/** The page of `llmcmd overlay`. */
 export const OVERLAY_PAGE = commandPage({
   name: "llmcmd overlay",
   usage: ["[list]", "diff NAME", "apply NAME", "discard NAME"],

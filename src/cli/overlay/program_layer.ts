@@ -9,21 +9,21 @@ import { beginLayer, layersFolder, removeLayer } from "./layers.ts";
 export interface ProgramLayer extends AsyncDisposable {
   /** The host's files with the layer over them. */
   readonly host: HostFs;
-  /** Closes it; resolves to what the user is to know. */
+  /** Closes the layer; resolves to a message for the user. */
   end(): Promise<string>;
 }
 
-/** What is to be known of a program. */
+/** Properties of a program that runs over a layer. */
 export interface LayeredProgram {
-  /** What it is run with. */
+  /** Its command line. */
   readonly command: readonly string[];
   /** The folder that relative paths start from. */
   readonly root: string;
-  /** What it may touch. */
+  /** The paths that it may access. */
   readonly entries: readonly AllowEntry[];
-  /** Bytes that the layer may have. */
+  /** Most bytes of the layer. */
   readonly quota: number;
-  /** What its sandbox shows it, absolute. */
+  /** Absolute paths that its sandbox shows. */
   readonly shown: readonly string[];
   /** The command line of llmcmd. */
   readonly given: readonly ParsedArgument[];
@@ -33,7 +33,8 @@ export interface LayeredProgram {
  * Begins the layer of a program; `name` may be empty.
  *
  * @throws {ConfigError} The layer is in use, or over another folder.
- * @throws {UsageError} The program would see the layers, or its name is taken for the layer's.
+ * @throws {UsageError} The program would see the layers, or the program's name could be meant for
+ * the layer.
  */
 export async function beginProgramLayer(
   name: string,
@@ -55,9 +56,9 @@ export async function beginProgramLayer(
     await layer.release();
     if (count === 0) return "nothing was changed" + (name === "" ? "" : `: ${name} is empty`);
     const changes = `${counted(count, "change")} kept in the layer ${layer.name}`;
-    return `${changes}: 'llmcmd overlay diff ${layer.name}' shows, ` +
-      `'llmcmd overlay apply ${layer.name}' does, ` +
-      `'llmcmd overlay discard ${layer.name}' forgets them`;
+    return `${changes}: 'llmcmd overlay diff ${layer.name}' shows them, ` +
+      `'llmcmd overlay apply ${layer.name}' writes them to the files, ` +
+      `'llmcmd overlay discard ${layer.name}' removes them`;
   };
   return {
     host,
@@ -66,7 +67,7 @@ export async function beginProgramLayer(
   };
 }
 
-/** Refuses `--overlay NAME`, where the name would be taken for the command. */
+/** Refuses `--overlay NAME`, as NAME would be taken for the command. */
 function refuseNameApart(given: readonly ParsedArgument[]): void {
   const option = given.findLast((item) =>
     item.kind === "option" && item.name === "overlay" && !item.hasValue

@@ -3,7 +3,7 @@ import { type ByteSource, type Chunk, memorySource, Source } from "../../streams
 import { tempFolder } from "../../sys/mod.ts";
 import type { OverlayCompare } from "../../vfs/mod.ts";
 
-/** Compares texts with the builtin `diff`; what it warns of is told. */
+/** Compares texts with the builtin `diff`, and passes on its warnings. */
 export function textDiff(warn: (message: string) => void): OverlayCompare {
   return ({ before, after, labels: [left, right], signal }) => {
     const args = ["-a", "-u", "--label", left, "--label", right, "--", "before", "after"];
@@ -17,7 +17,7 @@ export function textDiff(warn: (message: string) => void): OverlayCompare {
   };
 }
 
-/** The output of a `diff`, which fails where that did. */
+/** The output of a `diff`; reading it fails if the `diff` failed. */
 class Checked extends Source {
   readonly #stage: Stage;
   readonly #inputs: readonly ByteSource[];

@@ -9,7 +9,7 @@ import { VERSION } from "../version.ts";
 
 const PAGES = await allPages();
 
-/** Where snapshots are, whichever file imports this one. */
+/** The folder of the snapshots, for any file that imports this one. */
 const SNAPSHOTS = { path: new URL("__snapshots__/pages_test.ts.snap", import.meta.url).pathname };
 
 Deno.test("every subcommand's page has the subcommand's name", () => {
@@ -74,7 +74,7 @@ Deno.test("completionScript makes a script for each shell, and refuses others", 
   }
 });
 
-/** What bash offers after these words; the last is the one being typed. */
+/** The completions of bash after these words; the last is being typed. */
 async function complete(folder: string, ...words: string[]): Promise<string[]> {
   const script = await completionScript("bash", LLMCMD_PAGE, PAGES);
   const list = words.map((word) => `'${word}'`).join(" ");

@@ -1,16 +1,16 @@
-/** Where text goes: `Deno.stdout` is one. */
+/** The destination of text, such as `Deno.stdout`. */
 export interface TextOutput {
-  /** Writes some of the bytes, and says how many. */
+  /** Writes some of the bytes; resolves to their number. */
   write(bytes: Uint8Array): Promise<number>;
 }
 
-/** Exit status of a command whose reader has gone: the same as for one that SIGPIPE has ended. */
+/** The exit status if the reader has closed the pipe: as for a process that SIGPIPE has ended. */
 export const READER_GONE = 141;
 
 /**
- * Prints text, or bytes as they are; resolves to the exit status.
+ * Prints text, or bytes without changes; resolves to the exit status.
  *
- * @throws {FileError} It cannot be written, as to a full disk.
+ * @throws {FileError} It cannot be written, for example because the disk is full.
  */
 export async function printText(
   output: TextOutput,
@@ -22,7 +22,7 @@ export async function printText(
     return 0;
   } catch (error) {
     if (error instanceof Error && error.name === "BrokenPipe") return READER_GONE;
-    // Loaded only now: help is to be there at once.
+    // Imported only now, so that help starts fast.
     const { fileError } = await import("../../sys/mod.ts");
     throw fileError("write stdout", "stdout", error);
   }

@@ -1,6 +1,8 @@
 import { currentFolder } from "../../sys/mod.ts";
 
-/** A path that may be relative, from a folder: the current one if absent. */
+/**
+ * Makes a path absolute; a relative one starts from `folder`, or from the current folder if absent.
+ */
 export function absolutePath(path: string, folder: string = currentFolder()): string {
   return path.startsWith("/") ? path : `${folder}/${path}`;
 }

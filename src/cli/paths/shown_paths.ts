@@ -1,15 +1,15 @@
 import { isWithin } from "../../base/mod.ts";
 import { privateFiles } from "../../sys/mod.ts";
 
-/** A path that a sandbox would show, and what must not be seen. */
+/** A path that a sandbox would show, and the hidden path that it would reveal. */
 interface ShownPath {
   readonly path: string;
   readonly kept: string;
 }
 
 /**
- * The first path that would show something which must not be seen, or a part of it; `undefined` if
- * none would. All are absolute; links are followed.
+ * Finds the first path in `shown` that is inside a hidden path or contains one; `undefined` if
+ * there is none. All are absolute; links are followed.
  */
 export async function shownPath(
   shown: readonly string[],

@@ -4,7 +4,7 @@ import type { PathKind } from "../../sys/mod.ts";
 import { type Instructions, instructionsOf, isStandardInput } from "./instructions.ts";
 import { LLMCMD_PAGE } from "./page.ts";
 
-/** A run, as the command line asks for it. */
+/** The options and operands of a run. */
 export interface RunArguments {
   readonly instructions: Instructions;
   /** Input files in the order of their descriptors, from 3; `-` is standard input. */
@@ -23,7 +23,7 @@ export interface RunArguments {
   readonly config?: string;
 }
 
-/** What the command line asks for. */
+/** A request of the command line. */
 export type Request =
   | { readonly kind: "run"; readonly run: RunArguments }
   | { readonly kind: "print"; readonly what: "help" | "version" | "man" }
@@ -32,9 +32,9 @@ export type Request =
 /**
  * Reads the command line of `llmcmd`; docs/llmcmd.md has its syntax.
  *
- * The first operand is the instructions unless `-p` is given; all others, and the arguments of
- * `-i`, are inputs in the order in which they stand. Of other options given twice the last counts.
- * `kindOf` tells what a path is, so that files given before the instructions can be noticed.
+ * The first operand is the instructions unless `-p` is given. All other operands and the arguments
+ * of `-i` are inputs, in the order of the command line. Of other options given twice the last
+ * counts. `kindOf` looks paths up, to notice files given before the instructions.
  *
  * @throws {UsageError}
  */
@@ -86,12 +86,12 @@ export function parseArguments(
   };
 }
 
-/** What is rather a word of a sentence than the name of a file. */
+/** Matches a text that is more likely a word of a sentence than the name of a file. */
 const WORD = /^[^./\s]+[.?!]?$/;
 
 /**
- * Refuses a file in the place of the instructions, and instructions whose words stand among the
- * files because they were not quoted.
+ * Refuses a file in the place of the instructions, and instructions that were not quoted, so that
+ * their words stand among the files.
  */
 function checkOrder(
   args: readonly string[],
@@ -119,16 +119,16 @@ function checkOrder(
   const end = others.findIndex((operand) => !isMissing(operand) || !WORD.test(operand.value));
   const words = end < 0 ? others : others.slice(0, end);
   const [second] = words;
-  // One alone may be a file that is missing.
+  // A single word may be a file that is missing.
   const isSure = words.length > 1 || others.some(({ value }) => kindOf(value) === "file");
   if (second === undefined || !isSure) return;
   throw new UsageError(
-    `'${second.value}' is no file, and instructions of several words need quotes: ` +
+    `'${second.value}' is not a file, and instructions of several words need quotes: ` +
       lineWith(args, first, [first, ...words], []),
   );
 }
 
-/** The command line with these words as instructions in place of `first`, and `then` behind them. */
+/** Corrects a command line: replaces `first` by these words as instructions, followed by `then`. */
 function lineWith(
   args: readonly string[],
   first: ParsedArgument,

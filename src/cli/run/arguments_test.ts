@@ -126,7 +126,7 @@ Deno.test("parseArguments takes the instructions of -p from a file, from stdin, 
   for (const [argument, instructions] of cases) {
     assert.deepEqual(run("-p", argument, "a").instructions, instructions, argument);
   }
-  // Only -p reads them so.
+  // Only -p gives these spellings a meaning.
   assert.deepEqual(run("@home", "a").instructions, { text: "@home" });
 });
 
@@ -183,12 +183,15 @@ Deno.test("parseArguments says that the instructions are missing, where all that
 Deno.test("parseArguments says that instructions need quotes, where their words stand among the files", () => {
   const kindOf = (path: string): PathKind => path.endsWith(".txt") ? "file" : "missing";
   const cases: [string[], string][] = [
-    [["Count", "errors", "t.txt"], "'errors' is no file, .* quotes: llmcmd 'Count errors' t.txt"],
+    [
+      ["Count", "errors", "t.txt"],
+      "'errors' is not a file, .* quotes: llmcmd 'Count errors' t.txt",
+    ],
     [
       ["-v", "Say", "it's", "so.", "-m", "m"],
-      "'it's' is no file, .*: llmcmd -v 'Say it'\\\\''s so.' -m m",
+      "'it's' is not a file, .*: llmcmd -v 'Say it'\\\\''s so.' -m m",
     ],
-    [["Count", "the", "lines", "u.csv"], "'the' is no file, .*: llmcmd 'Count the lines' u.csv"],
+    [["Count", "the", "lines", "u.csv"], "'the' is not a file, .*: llmcmd 'Count the lines' u.csv"],
   ];
   for (const [args, message] of cases) {
     assert.throws(() => parseArguments(args, kindOf), {

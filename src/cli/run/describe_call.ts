@@ -1,4 +1,4 @@
-/** A tool call in a short line, for people: `pipe grep -v x from fd 3 to fd 1`. */
+/** Describes a tool call in a short line, such as `pipe grep -v x from fd 3 to fd 1`. */
 export function describeCall(name: string, input: unknown): string {
   if (typeof input !== "object" || input === null) return name;
   const { cmd, fd, in_fd, out_fd, code } = input as Record<string, unknown>;

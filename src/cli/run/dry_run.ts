@@ -2,7 +2,7 @@ import { completionsUrl } from "../../llm/mod.ts";
 import { firstRequest, type LlmcmdOptions } from "../../llmcmd/mod.ts";
 import type { RunSettings } from "../endpoint/mod.ts";
 
-/** What `--dry-run` shows: the body of the first request, and where it would be sent. */
+/** The output of `--dry-run`: the body of the first request, and its target. */
 export function describeFirstRequest(
   options: LlmcmdOptions,
   { baseUrl }: RunSettings,

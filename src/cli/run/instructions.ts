@@ -3,17 +3,17 @@ import { UsageError } from "../../command_line/mod.ts";
 /** The instructions, or the file that holds them; `-` is standard input. */
 export type Instructions = { readonly text: string } | { readonly file: string };
 
-/** The names of standard input. By those in `/dev` and `/proc`, Deno opens it with all permissions only. */
+/** Names of standard input. Deno opens those in `/dev` and `/proc` only with all permissions. */
 const STANDARD_INPUT: readonly string[] = ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"];
 
-/** Whether a file of the command line is standard input. */
+/** True if a file of the command line is standard input. */
 export function isStandardInput(name: string): boolean {
   return STANDARD_INPUT.includes(name);
 }
 
 /**
- * What the argument of `-p` means: `@FILE` is a file, `-` and `@-` are standard input, `@@` is an
- * `@` to begin with, and anything else is the instructions themselves.
+ * Reads the argument of `-p`: `@FILE` is a file, `-` and `@-` are standard input, `@@` stands for a
+ * literal `@` at the beginning, and anything else is the instructions themselves.
  *
  * @throws {UsageError} The file's name is empty.
  */

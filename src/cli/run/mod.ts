@@ -1,5 +1,6 @@
 /**
- * The command line of `llmcmd` itself; `run.ts` runs it. Light, as `--help` needs the page.
+ * The command line of `llmcmd` itself; `run.ts` runs it. It imports little, as `--help` needs the
+ * page.
  *
  * @module
  */

@@ -4,23 +4,23 @@ import { openInputFile, stdinSource } from "../../sys/mod.ts";
 /** The descriptors of a run, without 1. */
 export interface OpenInputs {
   readonly fds: FdTable;
-  /** Whether descriptor 0 is a terminal, which is not read and so counts as empty. */
+  /** True if descriptor 0 is a terminal, which is not read and so counts as empty. */
   readonly terminal: boolean;
-  /** Whether descriptor 0 is at its end, as the instructions were read from it. */
+  /** True if descriptor 0 is at its end, because the instructions were read from it. */
   readonly instructionsFromInput: boolean;
 }
 
-/** What standard input is before it is opened. */
+/** The state of standard input before it is opened. */
 export interface StandardInput {
   readonly terminal: boolean;
-  /** Whether it was read to its end already, for the instructions. */
+  /** True if it was already read to its end, for the instructions. */
   readonly taken: boolean;
 }
 
 /**
- * Opens standard input as descriptor 0 and the files from 3, so that what can't be read is known
- * before the model is asked. `-` is a duplicate of standard input; a terminal is read only if it is
- * given. If a file can't be opened, those opened before are closed.
+ * Opens standard input as descriptor 0 and the files from 3 on, so that errors show before the
+ * model is called. `-` is a duplicate of standard input; a terminal is read only if it is given. If
+ * a file can't be opened, those opened before are closed.
  *
  * @throws {FileError | PermissionError} A file can't be opened.
  */

@@ -4,8 +4,8 @@ import type { RunArguments } from "./arguments.ts";
 import type { OpenInputs } from "./open_inputs.ts";
 
 /**
- * Refuses a file of `--events` that is one of the run's own: it would be emptied before it is read,
- * or overwritten by the output.
+ * Refuses a file of `--events` that the run also reads or writes: it would be emptied before it is
+ * read, or overwritten by the output.
  *
  * @throws {UsageError}
  */
@@ -34,9 +34,9 @@ function filesRead({ inputs, instructions }: Pick<RunArguments, "inputs" | "inst
 }
 
 /**
- * Refuses `llmcmd ... a.csv > a.csv`, for which the shell has emptied the input: whatever came of
- * it, the run would seem to go well. Looks at standard output only for an input that is empty, as
- * that takes 20 ms.
+ * Refuses `llmcmd ... a.csv > a.csv`, where the shell has already emptied the input: any result
+ * would look like a success. Compares standard output only with an empty input, as that takes 20
+ * ms.
  *
  * @throws {UsageError}
  */
@@ -51,7 +51,7 @@ export function requireKeptInputs(
       throw new UsageError(`'${name}' ${EMPTIED}: with -o '${name}' it is replaced at the end`);
     }
   }
-  // Where there is no other input, the prompt asks the same.
+  // Without other inputs, standard input may be the emptied file.
   const only = files.every((name) => name === "-");
   if (only && !terminal && !instructionsFromInput && isEmpty(0) && isStandardOutput(0)) {
     throw new UsageError(`standard input ${EMPTIED}: with -o FILE it is replaced at the end`);

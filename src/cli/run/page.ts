@@ -12,10 +12,10 @@ import { nameOf, SETTINGS, variablesOf, variableTerms } from "../settings/mod.ts
 
 const { baseUrl, model } = SETTINGS;
 
-/** What `llmcmd` does, as the name line of its manual page has it. */
+/** The purpose of `llmcmd`, for the name line of its manual page. */
 export const ABOUT = "let a language model do a task on files and pipes";
 
-/** The command `llmcmd`: its options and all of its documentation. */
+/** The page of `llmcmd` with all of its documentation. */
 export const LLMCMD_PAGE = commandPage({
   name: "llmcmd",
   usage: ["[OPTION]... INSTRUCTIONS [FILE]...", "[OPTION]... -p INSTRUCTIONS [FILE]..."],
@@ -57,7 +57,7 @@ export const LLMCMD_PAGE = commandPage({
       complete: ["gpt-4o", "gpt-4o-mini"],
       read: notEmpty,
     }),
-    flag("verbose", { short: "v", help: "tell on standard error what the model does" }),
+    flag("verbose", { short: "v", help: "show on standard error what the model does" }),
     value("events", {
       argument: "FILE",
       help: "write every event as a line of JSON; - is standard error",
@@ -176,7 +176,7 @@ export const LLMCMD_PAGE = commandPage({
   ],
 });
 
-/** The flag that grants variables, on lines of a shell that fit a terminal. */
+/** The flag that grants variables, as lines of a shell command that fit a terminal. */
 function variableLines(names: readonly string[]): string[] {
   const lines = ["  --allow-env="];
   for (const [at, name] of names.entries()) {

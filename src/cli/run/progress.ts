@@ -3,7 +3,7 @@ import { describeCall } from "./describe_call.ts";
 
 const SPINNER = ["|", "/", "-", "\\"];
 
-/** What a run is doing, in one line for people who wait. */
+/** The current activity of a run, as a line on the terminal. */
 export class Progress {
   readonly #started: number;
   #turn = 0;
@@ -15,7 +15,7 @@ export class Progress {
     this.#started = started;
   }
 
-  /** Updates the state from an event. */
+  /** Updates the state with an event. */
   update(event: AgentEvent): void {
     switch (event.type) {
       case "turn_start":
@@ -37,7 +37,7 @@ export class Progress {
     }
   }
 
-  /** The line, with the bytes written so far. */
+  /** Returns the line, with the bytes written so far. */
   line(now: number, outputBytes: number): string {
     const parts = [
       `${SPINNER[this.#tick++ % SPINNER.length]} ${formatSeconds(now - this.#started)}`,
@@ -53,7 +53,7 @@ function formatSeconds(milliseconds: number): string {
   return `${(Math.max(0, milliseconds) / 1000).toFixed(milliseconds < 9950 ? 1 : 0)} s`;
 }
 
-/** A number of bytes for people: `12.3 KiB`. */
+/** Formats a number of bytes, such as `12.3 KiB`. */
 export function formatBytes(bytes: number): string {
   const units = ["B", "KiB", "MiB", "GiB", "TiB"];
   let value = bytes;

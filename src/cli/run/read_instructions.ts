@@ -7,12 +7,12 @@ import type { Instructions } from "./instructions.ts";
 const MOST_BYTES = 1024 * 1024;
 
 /**
- * The text of the instructions. Of a file's text the line breaks at the end are left out, as a
- * shell does it for `$(cat FILE)`.
+ * Reads the text of the instructions. Line breaks at the end of a file are removed, as a shell does
+ * for `$(cat FILE)`.
  *
- * @throws {FileError} The file can't be read, is no UTF-8 text, or is longer than 1 MiB.
+ * @throws {FileError} The file can't be read, is not UTF-8 text, or is longer than 1 MiB.
  * @throws {PermissionError} `--allow-read` does not cover the file.
- * @throws {UsageError} There is nothing in it.
+ * @throws {UsageError} The file is empty.
  */
 export async function readInstructions(
   instructions: Instructions,

@@ -43,14 +43,14 @@ interface Job {
   readonly signal: AbortSignal;
 }
 
-/** Runs the main command; resolves to the exit status. `stdout` is where `--dry-run` prints. */
+/** Runs the main command; resolves to the exit status. `--dry-run` prints to `stdout`. */
 export async function runCommand(args: RunArguments, stdout: TextOutput): Promise<number> {
   const messages = stderrMessages("llmcmd");
   try {
     const { settings, hidden } = await readRunSettings(args, (text) => messages.warn(text));
     messages.redactWith(redactor([settings.apiKey, new URL(settings.baseUrl).search]));
     if (args.verbose && hidden.length > 0) {
-      messages.say(`not looked at, for want of a permission: ${hidden.join(" ")}`);
+      messages.say(`not read, as a permission is missing: ${hidden.join(" ")}`);
     }
     if (!args.dryRun) {
       if (settings.apiKey === undefined) throw missingKey("llmcmd", hidden, settings.baseUrl);
@@ -89,7 +89,7 @@ async function work(job: Job): Promise<number> {
     if (output?.inPlace !== undefined && output.before > 0) {
       messages.warn(
         `${output.path} can only be written in place, at the end (${output.inPlace}): ` +
-          "a crash in that moment can lose what it holds now",
+          "a crash at that moment can lose its present content",
       );
     }
     inputs.fds.open({
@@ -108,7 +108,7 @@ async function work(job: Job): Promise<number> {
     } catch (error) {
       failure = failureOf(error);
     }
-    // Leaves an output that was not closed by now as it was.
+    // An output that is not closed by now leaves its file as it was.
     await output?.abort();
     partial = output?.partial;
   } finally {
@@ -117,7 +117,7 @@ async function work(job: Job): Promise<number> {
   return report(failure, messages, partial);
 }
 
-/** Runs the model on the open descriptors and shows what happens. */
+/** Runs the model on the open descriptors and shows its events. */
 async function runJob(
   job: Job,
   inputs: OpenInputs,
@@ -144,7 +144,7 @@ async function runJob(
     if (args.stats) messages.say(statsLine(result));
     const failure = failureOfRun(result);
     if (result.reason !== "length" || failure.message === undefined) return failure;
-    // What a model thinks counts, too.
+    // A model's hidden reasoning counts, too.
     const raise = `raise ${
       nameOf(SETTINGS.maxTokens, "llmcmd")
     } (${settings.maxTokens} tokens) to go on`;
@@ -192,7 +192,7 @@ function standardInput({ instructions }: RunArguments): StandardInput {
   return { terminal: terminals().stdin, taken };
 }
 
-/** Opening a FIFO may wait for ever: it may take no longer than the run itself. */
+/** Runs `open` within the time limit of the run, as opening a FIFO may block for ever. */
 async function inTime<Value>(
   { limits: { seconds } }: RunSettings,
   signal: AbortSignal,
@@ -215,7 +215,7 @@ async function inTime<Value>(
   }
 }
 
-/** On a terminal only, and not where people type the input. */
+/** True on a terminal, unless the user types the input there. */
 function showsProgress({ inputs }: RunArguments): boolean {
   const { stdin, stderr } = terminals();
   return stderr && !(stdin && inputs.includes("-"));
@@ -226,7 +226,7 @@ function besideProgress(stdout: ByteSink, messages: Messages): ByteSink {
   return isTerminal.stdout && isTerminal.stderr ? besideStatusLine(stdout, messages) : stdout;
 }
 
-/** Tells the user, and gives the exit status. */
+/** Shows a failure; returns the exit status. */
 function report({ status, message }: Failure, messages: Messages, partial?: string): number {
   const kept = partial === undefined ? [] : [partialNote(partial)];
   const parts = message === undefined ? kept : [message, ...kept];

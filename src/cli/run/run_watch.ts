@@ -4,27 +4,27 @@ import type { Messages } from "../messages/mod.ts";
 import { Progress } from "./progress.ts";
 import { VerboseLog } from "./verbose.ts";
 
-/** How a run is shown. */
+/** Options of a {@linkcode RunWatch}. */
 export interface WatchOptions {
   readonly messages: Messages;
   readonly verbose: boolean;
   /**
-   * Where every event but `message` goes as a line of JSON; `"messages"` is standard error.
+   * Receives every event but `message` as a line of JSON; `"messages"` is standard error.
    *
-   * What a message says, `text`, `tool_start` and `tool_end` have told already: with it the file
-   * would hold every answer and every result twice.
+   * A `message` repeats `text`, `tool_start` and `tool_end`: with it the file would hold every
+   * answer and every result twice.
    */
   readonly events?: ByteSink | "messages";
   /** Bytes written to descriptor 1 so far. */
   readonly outputBytes: () => number;
-  /** Whether to show progress. */
+  /** True to show progress. */
   readonly progress: boolean;
 }
 
 /** Milliseconds between two updates of the progress line. */
 const FRAME = 100;
 
-/** Shows a run while it goes on: progress, the log of `-v`, the events of `--events`, warnings. */
+/** Shows a run: its progress, the log of `-v`, the events of `--events`, and warnings. */
 export class RunWatch implements Disposable {
   readonly #options: WatchOptions;
   readonly #progress = new Progress(Date.now());
@@ -41,7 +41,7 @@ export class RunWatch implements Disposable {
     }
   }
 
-  /** Shows an event. Rejects when the file of `--events` can't be written. */
+  /** Shows an event. Rejects if the file of `--events` can't be written. */
   async show(event: AgentEvent): Promise<void> {
     const { messages, events } = this.#options;
     if (events !== undefined && event.type !== "message") {

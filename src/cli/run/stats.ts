@@ -8,8 +8,8 @@ export function statsLine(
   >,
 ): string {
   const cached = usage.prompt_tokens_details?.cached_tokens ?? 0;
-  // No request has no tokens: this endpoint does not tell them.
-  const tokens = usage.total_tokens === 0 ? ["tokens not told"] : [
+  // Every request has tokens, so with 0 the endpoint does not report them.
+  const tokens = usage.total_tokens === 0 ? ["tokens not reported"] : [
     `${usage.prompt_tokens} tokens in${cached > 0 ? ` (${cached} cached)` : ""}`,
     `${usage.completion_tokens} tokens out`,
     `${Math.round(weightedTokens)} weighted`,

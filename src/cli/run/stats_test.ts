@@ -11,6 +11,6 @@ Deno.test("statsLine prints calls, tokens and seconds, and tells when tokens are
   const none = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
   assert.equal(
     statsLine({ ...result, apiCalls: 1, usage: none, weightedTokens: 0 }),
-    "1 API call, tokens not told, 1.23 s",
+    "1 API call, tokens not reported, 1.23 s",
   );
 });

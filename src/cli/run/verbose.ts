@@ -3,17 +3,17 @@ import type { AgentEvent } from "../../agent/mod.ts";
 /** Most characters of a call or a result that are shown. */
 const MOST = 500;
 
-/** The log of `-v`: what the model does and says, one line for each step. */
+/** The log of `-v`: the model's calls and text, one line for each step. */
 export class VerboseLog {
   readonly #say: (text: string) => void;
   #text = "";
 
-  /** `say` shows a message. */
+  /** `say` prints a line. */
   constructor(say: (text: string) => void) {
     this.#say = say;
   }
 
-  /** Logs an event. Text is held back until it is known that it is not the run's output. */
+  /** Logs an event. Text is held back until it is clear that it is not the run's output. */
   update(event: AgentEvent): void {
     switch (event.type) {
       case "turn_start":

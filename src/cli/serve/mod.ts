@@ -1,5 +1,5 @@
 /**
- * The page of `llmcmd serve`, which is loaded alone for help; `serve.ts` runs the command.
+ * The page of `llmcmd serve`, which help imports alone; `serve.ts` runs the command.
  *
  * @module
  */

@@ -1,16 +1,17 @@
 import type { McpHandler } from "../../mcp/mod.ts";
 import { currentFolder } from "../../sys/mod.ts";
 import type { SandboxMode } from "../../terminal/mod.ts";
-import { type FetchApp, mcpApp, type McpAppOptions } from "../../web/mod.ts";
+import type { FetchApp } from "../../web/http/mod.ts";
+import { mcpApp, type McpAppOptions } from "../../web/mcp/mod.ts";
 import type { OpenCliTools } from "../mcp/mcp.ts";
 
-/** What {@linkcode mountedMcp} needs. */
+/** Options of {@linkcode mountedMcp}. */
 export interface MountedMcpOptions extends Pick<McpAppOptions, "hosts" | "howToAllow" | "token"> {
-  /** What confines commands. */
+  /** The sandbox of commands. */
   readonly sandbox: SandboxMode;
-  /** Folders that commands may start in, besides the current one; empty: all. */
+  /** Folders that commands may start in, besides the current one; all if empty. */
   readonly allow: readonly string[];
-  /** Is told what the user should know. */
+  /** Called with warnings for the user. */
   readonly warn: (message: string) => void;
 }
 
@@ -18,8 +19,8 @@ export interface MountedMcpOptions extends Pick<McpAppOptions, "hosts" | "howToA
 export interface MountedMcp extends FetchApp, AsyncDisposable {}
 
 /**
- * The app with the CLI tools at `/mcp` beside it, for those who have the same token. Nothing of them
- * is loaded before the first request that may ask.
+ * Adds the CLI tools at `/mcp` to an app, behind the same token. They are imported with the first
+ * request that has it.
  */
 export function mountedMcp(app: FetchApp, options: MountedMcpOptions): MountedMcp {
   const { sandbox, allow, warn, ...security } = options;
@@ -42,7 +43,7 @@ export function mountedMcp(app: FetchApp, options: MountedMcpOptions): MountedMc
     ...security,
     handler: {
       async fetch(request, body) {
-        if (closed) return new Response("The server ends", { status: 503 });
+        if (closed) return new Response("The server is stopping", { status: 503 });
         const { handler } = await (opening ??= open());
         return await handler.fetch(request, body);
       },

@@ -3,7 +3,7 @@ import { CODER_OPTIONS } from "../coder_options/mod.ts";
 import { exitStatuses, HELP, port, seconds } from "../pages/pages.ts";
 import { variableTerms } from "../settings/mod.ts";
 
-/** The subcommand `llmcmd serve`. */
+/** The page of `llmcmd serve`. */
 export const SERVE_PAGE = commandPage({
   name: "llmcmd serve",
   usage: "[OPTION]...",
@@ -27,13 +27,13 @@ export const SERVE_PAGE = commandPage({
     }),
     value("token", {
       argument: "TOKEN",
-      help: "answer those who bring this token, not the kept one; other users of this machine " +
+      help: "accept this token instead of the stored one; other users of this machine " +
         "see it here, but not in LLMCMD_SERVE_TOKEN",
       read: notEmpty,
     }),
     value("linger", {
       argument: "SECONDS",
-      help: "stop a turn so long after its last reader left; without this it goes on to its end",
+      help: "stop a turn this long after its last reader has left; by default it runs to its end",
       read: seconds,
     }),
     value("models", {
@@ -44,7 +44,7 @@ export const SERVE_PAGE = commandPage({
       complete: "file",
     }),
     flag("until-eof", {
-      help: "end also when standard input ends, as it does with the program that started this",
+      help: "also stop at the end of standard input, as when the parent process has ended",
     }),
     ...CODER_OPTIONS,
     HELP,

@@ -1,7 +1,7 @@
 import { pageHelp, readCommand } from "../../command_line/mod.ts";
 import type { ByteSource } from "../../streams/mod.ts";
 import { envValue, serve, stdinSource, terminals } from "../../sys/mod.ts";
-import { gatewayBeside } from "../../web/mod.ts";
+import { gatewayBeside } from "../../web/gateway/mod.ts";
 import { openChat, openGatewayOf, type ServedChat, UNCONFINED } from "../chat/chat.ts";
 import { coderArguments } from "../coder_options/mod.ts";
 import { stderrMessages } from "../messages/mod.ts";
@@ -22,7 +22,7 @@ export async function runServe(args: readonly string[], stdout: TextOutput): Pro
   const { host, port, linger, "until-eof": untilEof, "allow-host": names, models } = options;
   const messages = stderrMessages(page.name);
   const warn = (message: string) => messages.warn(message);
-  // The names of a machine that others reach are not known. Who has no token gets no answer.
+  // The host names of a machine in a network are not known. The token protects it.
   const hosts = isLoopback(host) ? [host, ...names] : "any";
   return await untilSignal(async (signal) => {
     const coder = coderArguments(options);
@@ -73,16 +73,16 @@ export async function runServe(args: readonly string[], stdout: TextOutput): Pro
   }, () => messages.flush());
 }
 
-/** Resolves when there is no more to read; what there is means nothing. */
+/** Resolves at the end of a source, whose content is ignored. */
 async function ended(source: ByteSource): Promise<void> {
   try {
     while (!(await source.next()).done);
   } catch {
-    // It can't be read any more, which is an end too.
+    // An error is an end, too.
   }
 }
 
-/** The link that lets a browser in. The token is for people's eyes, not for logs. */
+/** The link that gives a browser access. The token is shown to people, not written to logs. */
 function linkOf(url: string, { token, tokenFile }: ServedChat): string {
   if (terminals().stderr) return `${url}/?token=${encodeURIComponent(token)}`;
   return `${url}/?token=TOKEN${tokenFile === undefined ? "" : ` (the token is in ${tokenFile})`}`;

@@ -8,36 +8,36 @@ import {
 } from "../../store/mod.ts";
 import { FileError, isLocked, openDatabase, type ProgramLock, programLock } from "../../sys/mod.ts";
 
-/** Where this user's sessions are kept: the same for all commands. */
+/** The store of this user's sessions, which all commands share. */
 export interface SessionHome extends AsyncDisposable {
   /** The sessions. */
   readonly store: SessionStore;
-  /** The programs that have it open. */
+  /** The programs that have sessions open. */
   readonly writers: Writers;
 }
 
-/** How to open a {@linkcode SessionHome}. */
+/** Options of {@linkcode openSessionHome}. */
 export interface SessionHomeOptions {
   /** The user's state folder; `undefined` keeps the sessions in memory. */
   readonly stateFolder: string | undefined;
-  /** What was started, such as `llmcmd serve`. */
+  /** The command, such as `llmcmd serve`. */
   readonly program: string;
   /**
-   * Whether it writes many sessions at once. Else the database is opened when it is first needed:
-   * that is while the model is asked.
+   * True if the program writes many sessions at once. If false, the database is opened only when it
+   * is needed, which is while the model is called.
    */
   readonly many: boolean;
 }
 
-/** Its name is from when only the server kept its sessions there. */
+/** Named at a time when only the server stored sessions. */
 const DATABASE = "web.sqlite";
 
 /**
- * Opens the sessions in the state folder. The lock by which other programs see that this one runs
- * is taken when it is first needed.
+ * Opens the sessions in the state folder. The lock that shows other programs that this one is
+ * running is taken when it is first needed.
  *
- * @throws {FileError | PermissionError} The database can't be opened. Where it is opened when it is
- * needed, the methods of `store` throw this.
+ * @throws {FileError | PermissionError} The database can't be opened. If it is opened later, the
+ * methods of `store` throw this.
  */
 export async function openSessionHome(options: SessionHomeOptions): Promise<SessionHome> {
   const { stateFolder, program, many } = options;
@@ -63,10 +63,10 @@ export async function openSessionHome(options: SessionHomeOptions): Promise<Sess
   };
 }
 
-/** A program with one session commits what it writes at once. */
+/** A program with a single session commits each write at once. */
 const NOW: SqliteStoreOptions = { gather: () => Promise.resolve() };
 
-/** A store that is opened with the first call of a method, and stays closed without one. */
+/** A store that is opened by the first call of a method. */
 function storeWhenNeeded(open: () => Promise<SessionStore>): SessionStore {
   let opened: Promise<SessionStore> | undefined;
   const store = () => opened ??= open();

@@ -8,8 +8,8 @@ export function helpOf(setting: Setting, reader: Reader): string {
 }
 
 /**
- * The variables of a reader and their meaning, for the `Environment` of a help page. Settings whose
- * option is one of `options`, which the page explains, refer to that.
+ * The variables of a reader and their meaning, for the section `Environment` of a help page. A
+ * setting whose option is in `options` refers to that option.
  */
 export function variableTerms(
   reader: Reader,

@@ -15,7 +15,7 @@ function code(text: string | undefined): string {
   return text === undefined ? "" : `\`${text}\``;
 }
 
-/** The rows that docs/configuration.md has for a reader. */
+/** The rows of docs/configuration.md for a reader. */
 function expected(reader: Reader): string[][] {
   return ROWS.flatMap((row) => {
     const [name, ...others] = namesOf(row, reader);

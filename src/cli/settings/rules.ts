@@ -12,7 +12,7 @@ export class Refused {
 /** The default endpoint. */
 export const DEFAULT_BASE_URL = "https://api.openai.com/v1";
 
-/** Most seconds that a timer can wait: 2 to the 31 milliseconds. */
+/** Most seconds of a timer: 2 to the power of 31 milliseconds. */
 const MOST_SECONDS = 2_147_483;
 
 /** Takes any text. */
@@ -20,7 +20,7 @@ export function anyText(text: string): string {
   return text;
 }
 
-/** Takes what can stand in a header as a key; the key is not shown in errors. */
+/** Takes a key, which must fit into an HTTP header. Errors do not show it. */
 export function apiKey(text: string): string | Refused {
   // `docker run --env-file` keeps the quotes around a value.
   if (/^(["']).*\1$/.test(text)) {
@@ -32,7 +32,7 @@ export function apiKey(text: string): string | Refused {
   return text;
 }
 
-/** Takes the address of an endpoint; it is not shown in errors, because it may have a password. */
+/** Takes the address of an endpoint. Errors do not show it, because it may contain a password. */
 export function webAddress(text: string): string | Refused {
   const url = URL.parse(text);
   if (url === null || url.protocol !== "https:" && url.protocol !== "http:") {

@@ -15,13 +15,13 @@ export function fired(signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Does work with a `signal` that the first SIGINT, SIGTERM or SIGHUP aborts. When the work and
- * `flush` have ended, the process raises the signal again. A second signal ends it at once.
+ * Runs `work` with a `signal` that the first SIGINT, SIGTERM or SIGHUP aborts. After `work` and
+ * `flush` have ended, the process raises the same signal again. A second signal ends it at once.
  *
  * A SIGINT for which `interrupted` returns true is ignored.
  *
- * An unhandled rejection also aborts the work, so that nothing is left behind, and becomes the
- * error of this function.
+ * An unhandled rejection also aborts the work, which can then clean up, and becomes the error of
+ * this function.
  */
 export async function untilSignal(
   work: (signal: AbortSignal) => Promise<number>,
@@ -53,7 +53,7 @@ export async function untilSignal(
   if (received === undefined) return status;
   await flush();
   raise(received);
-  // The first process of a container is not ended by its own signals.
+  // The first process of a container does not end by its own signals.
   await new Promise((resolve) => setTimeout(resolve, PATIENCE));
   return STATUS_OF_SIGNAL[received];
 }

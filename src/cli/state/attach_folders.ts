@@ -1,23 +1,23 @@
 import { envValue, privateFiles, privateFolder } from "../../sys/mod.ts";
 import { usualStateFolder } from "./state_folder.ts";
 
-/** Bytes of the path of a folder in which sockets can be: 103 without the longest name. */
+/** Most bytes of the path of a socket folder: 103, less the longest name of a socket. */
 const LONGEST = 70;
 
-/** Where the sockets are by which persons join sessions. */
+/** The folders of the sockets by which people join sessions. */
 export interface AttachFolders {
-  /** The folder for new sockets; `undefined` where there is no place for one. */
+  /** The folder for new sockets; `undefined` if no place is suitable. */
   readonly own: string | undefined;
-  /** All folders that may have some. */
+  /** All folders that may contain sockets. */
   readonly all: readonly string[];
-  /** What commands must not see: the state folder, and those that are not in it. */
+  /** Folders that are hidden from commands: the state folder, and socket folders outside of it. */
   readonly hidden: readonly string[];
 }
 
 /**
- * Finds them: in the state folder, which is the same for a server that a desktop starts and for a
- * terminal, and is hidden from commands in any case. Where its path is too long for a socket, in the
- * folder of XDG_RUNTIME_DIR, if that is private.
+ * Finds the socket folders. The state folder comes first: it is the same for a server that a
+ * desktop starts and for a terminal, and is always hidden from commands. If its path is too long
+ * for a socket, the folder is in XDG_RUNTIME_DIR, if that is private.
  */
 export async function findAttachFolders(): Promise<AttachFolders> {
   const state = usualStateFolder();
@@ -35,12 +35,12 @@ export async function findAttachFolders(): Promise<AttachFolders> {
 }
 
 /**
- * {@linkcode findAttachFolders}, with the one for new sockets made: what is hidden from a command must
- * be there when that starts.
+ * Like {@linkcode findAttachFolders}, but creates the folder for new sockets: a folder must exist
+ * when a command starts to be hidden from it.
  */
 export async function attachFolders(): Promise<AttachFolders> {
   const folders = await findAttachFolders();
-  // Whoever starts a session is told why it can't be joined.
+  // The start of a session reports the error.
   if (folders.own !== undefined) await privateFolder(folders.own).catch(() => {});
   return folders;
 }

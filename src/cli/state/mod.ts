@@ -1,5 +1,5 @@
 /**
- * The user's own folder: its place, the key of servers in it, and the sockets of sessions that
+ * The user's state folder: its path, the key of servers in it, and the sockets of sessions that
  * people can join.
  *
  * @module

@@ -1,8 +1,9 @@
 import { envValue } from "../../sys/mod.ts";
 
 /**
- * The folder for this user's state; `undefined` where neither HOME nor XDG_STATE_HOME is set, of
- * which blank values count as not set. The XDG Base Directory Specification ignores relative paths.
+ * The folder for this user's state; `undefined` if neither HOME nor XDG_STATE_HOME is set. A blank
+ * HOME counts as not set, and so does a relative XDG_STATE_HOME, as the XDG Base Directory
+ * Specification demands.
  */
 export function usualStateFolder(): string | undefined {
   const xdg = envValue("XDG_STATE_HOME");

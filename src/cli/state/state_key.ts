@@ -6,17 +6,17 @@ import { ConfigError } from "../settings/mod.ts";
 export interface StateKey {
   /** At least 32 letters, digits, hyphens and underscores. */
   readonly key: string;
-  /** The file that it is kept in. */
+  /** The file of the key. */
   readonly path: string;
 }
 
 /**
- * The key of this user's own servers: 256 random bits that are made once and kept in the state
- * folder (mode 0600), so that browsers and other clients go on working after a restart. Of servers
- * that start at the same time, all get the same.
+ * Returns the key of this user's own servers: 256 random bits, made once and stored in the state
+ * folder (mode 0600), so that clients still work after a restart. Servers that start at the same
+ * time get the same key.
  *
- * @throws {ConfigError} Other users have access to the file, or it has no key in it.
- * @throws {FileError | PermissionError} The file can't be read or made.
+ * @throws {ConfigError} Other users have access to the file, or it holds no key.
+ * @throws {FileError | PermissionError} The file can't be read or created.
  */
 export async function stateKey(files: PrivateFiles, stateFolder: string): Promise<StateKey> {
   const path = `${stateFolder}/key`;
@@ -33,7 +33,7 @@ export async function stateKey(files: PrivateFiles, stateFolder: string): Promis
 async function make(files: PrivateFiles, stateFolder: string, path: string): Promise<string> {
   await files.makeFolder(stateFolder);
   const text = `${randomKey()}\n`;
-  // Where another server was faster, its key counts.
+  // If another server was faster, its key counts.
   return await files.create(path, text) ? text : await files.readText(path) ?? "";
 }
 

@@ -1,6 +1,6 @@
 import { unicodeWidth } from "@std/cli/unicode-width";
 
-/** Rows of cells as lines whose columns stand below each other, two blanks apart; no line ends. */
+/** Aligns rows of cells as lines with columns two blanks apart; lines have no line break. */
 export function columnLines(rows: readonly (readonly string[])[]): string[] {
   const widths: number[] = [];
   for (const row of rows) {

@@ -1,6 +1,6 @@
 import { unicodeWidth } from "@std/cli/unicode-width";
 
-/** The beginning of text that fits into `columns`, with `...` when it was cut. */
+/** Cuts text to `columns`, with `...` at its end if it was cut. */
 export function fit(text: string, columns: number): string {
   if (unicodeWidth(text) <= columns) return text;
   let taken = "";

@@ -1,9 +1,9 @@
-/** What a user is told of an output file that had something and is empty now. */
+/** The warning that a non-empty output file is now empty. */
 export function emptiedNote(path: string): string {
   return `${path} is empty now: nothing was written`;
 }
 
-/** What a user is told of an output that did not take its place. */
+/** The message about an output that did not replace its file. */
 export function partialNote(partial: string): string {
   return `the partial output is in ${partial}`;
 }

@@ -1,8 +1,8 @@
 import type { DriverRequest } from "./driver.ts";
 
 /**
- * The words of an option, or none where the entry's `args` have it already in one of its spellings:
- * then theirs counts.
+ * Returns the words of an option, or none if the entry's `args` set it already in one of its
+ * spellings: the entry overrides the driver.
  */
 function unlessGiven(
   args: readonly string[],
@@ -26,7 +26,7 @@ export function optionsOf(args: readonly string[]): (
   return (spellings, ...words) => unlessGiven(args, spellings, ...words);
 }
 
-/** Begins or resumes a session under an id of ours. */
+/** The option that starts or resumes a session with an id chosen by the gateway. */
 export function sessionOption(session: DriverRequest["session"]): readonly string[] {
   if (session === undefined || session === "new") return [];
   return [session.resume ? "--resume" : "--session-id", session.id];

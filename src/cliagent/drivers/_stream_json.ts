@@ -2,24 +2,26 @@ import { isRecord } from "../../base/mod.ts";
 import type { AgentUsage, CliEvent, OutputParser } from "./driver.ts";
 import { textField, Transcript } from "./_transcript.ts";
 
-/** Where claude and qwen, which write the same events, differ. */
+/** Differences between claude and qwen, which write the same events. */
 export interface StreamJsonDialect {
-  /** Reads the usage of the result. */
+  /** Reads the token counts of the result. */
   usage(usage: unknown): AgentUsage;
-  /** Whether a message that begins like this may be an error, which the result will tell. */
+  /** True if a message that begins like this may be an error, which the result then reports. */
   mayBeError(beginning: string): boolean;
 }
 
 /**
- * Reads the events of `--output-format stream-json --include-partial-messages`: pieces of blocks as
- * `stream_event`, whole messages as `assistant`, and the `result`.
+ * Parses `--output-format stream-json --include-partial-messages`: pieces of blocks
+ * (`stream_event`), whole messages (`assistant`), and the `result`.
  */
 export class StreamJsonParser implements OutputParser {
   readonly #transcript = new Transcript();
   readonly #dialect: StreamJsonDialect;
-  /** Whether pieces of the blocks that the next whole message has were told. */
+  /** True if the blocks of the next whole message were already emitted in pieces. */
   #pieces = false;
-  /** Whether the message may be an error: its pieces wait for the result, which has them all. */
+  /**
+   * True if the message may be an error: its pieces are held back, as the result has the full text.
+   */
   #held = false;
 
   constructor(dialect: StreamJsonDialect) {
@@ -32,7 +34,7 @@ export class StreamJsonParser implements OutputParser {
     if (event === undefined) return [];
     transcript.session ??= textField(event, "session_id") || undefined;
     if (event["type"] === "result") return this.#result(event);
-    // What a sub-agent says is not said to the user.
+    // The user does not see the messages of a sub-agent.
     if (typeof event["parent_tool_use_id"] === "string") return [];
     switch (event["type"]) {
       case "stream_event":

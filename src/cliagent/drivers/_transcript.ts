@@ -4,10 +4,10 @@ import { LastBlock } from "./normalise.ts";
 
 /** Most characters of a tool's arguments in a line of activity. */
 const MAX_ARGUMENT = 200;
-/** Most characters that are kept of what is no event. */
+/** Most characters that are kept of the output outside events. */
 const MAX_NOISE = 4096;
 
-/** Arguments of tools that say most about a call, the most telling first. */
+/** Arguments that describe a tool call best, the best first. */
 const TELLING = [
   "command",
   "cmd",
@@ -21,30 +21,34 @@ const TELLING = [
 ];
 
 /**
- * Collects what a CLI says: pieces of messages become events with an empty line between messages,
- * and the last message is the answer. A program that writes no events at all, such as a script in
- * the CLI's place, is read as text: its last block is the answer.
+ * Collects a CLI's messages: their pieces become events, with an empty line between messages, and
+ * the last message is the answer.
+ *
+ * The output of a program that writes no events, such as a script in the CLI's place, is read as
+ * text: its last block is the answer.
  */
 export class Transcript {
-  /** What went wrong, as the CLI says. */
+  /** The error that the CLI reported. */
   error: string | undefined;
-  /** Whether the CLI said that it was done. */
+  /** True once the CLI reported that its turn was complete. */
   complete = false;
-  /** Tokens counted. */
+  /** Tokens, as the CLI counts them. */
   usage: AgentUsage | undefined;
-  /** The session's id. */
+  /** The id of the CLI's session. */
   session: string | undefined;
-  /** The answer, where the CLI names it apart from its messages. */
+  /** The answer, if the CLI reports it apart from its messages. */
   answer: string | undefined;
   #message = "";
   #lastMessage = "";
   #told = false;
   #lineOpen = false;
   #noise = "";
-  /** The output as text, until an event shows that it is none. */
+  /** The output read as text, until an event shows that it is a stream of events. */
   #plain: LastBlock | undefined = new LastBlock();
 
-  /** A line of the output as an event. One that is none is kept beside, and gives `undefined`. */
+  /**
+   * Parses a line as an event. A line that is not an event is kept as noise and gives `undefined`.
+   */
   event(line: string): Record<string, unknown> | undefined {
     const event = parseObject(line);
     if (textField(event, "type") !== "") {
@@ -56,12 +60,12 @@ export class Transcript {
     return undefined;
   }
 
-  /** The message that is being said, as far as it is there. */
+  /** The current message so far. */
   get message(): string {
     return this.#message;
   }
 
-  /** A piece of the current message. */
+  /** Adds a piece to the current message. */
   say(text: string): CliEvent[] {
     if (text === "") return [];
     const gap = this.#told && this.#message === "" ? "\n\n" : "";
@@ -70,20 +74,20 @@ export class Transcript {
     return [{ type: "text", text: gap + text }];
   }
 
-  /** What is said next is a new message. */
+  /** Ends the current message: the next piece begins a new one. */
   endMessage(): void {
     if (this.#message !== "") this.#lastMessage = this.#message;
     this.#message = "";
   }
 
-  /** A piece of what the CLI thinks. */
+  /** Adds a piece of the CLI's reasoning. */
   think(text: string): CliEvent[] {
     if (text === "") return [];
     this.#lineOpen = !text.endsWith("\n");
     return [{ type: "activity", text }];
   }
 
-  /** A call of a tool: one line, and the end of the message before it. */
+  /** Adds a tool call: one line of activity. Ends the current message. */
   act(name: string, input: unknown): CliEvent[] {
     this.endMessage();
     const separator = this.#lineOpen ? "\n" : "";
@@ -93,12 +97,12 @@ export class Transcript {
     return [{ type: "activity", text: `${separator}${line}\n` }];
   }
 
-  /** What was said beside the events, such as a warning. */
+  /** Keeps a line outside the events, such as a warning, as noise. */
   beside(line: string): void {
     this.#noise = clipEnd(`${this.#noise}${line}\n`, MAX_NOISE);
   }
 
-  /** The end: an answer that was not told in pieces is told now. */
+  /** Ends the transcript. Emits the answer now if it was not emitted in pieces. */
   end(): { events: CliEvent[]; outcome: CliOutcome } {
     const plain = this.#plain?.text();
     const answer = plain ?? this.answer ?? this.#message;
@@ -122,7 +126,7 @@ export class Transcript {
   }
 }
 
-/** The most telling argument of a tool call, on one line. */
+/** The argument that describes a tool call best, on one line. */
 function describe(input: unknown): string {
   let text = "";
   if (typeof input === "string") text = input;
@@ -135,7 +139,7 @@ function describe(input: unknown): string {
   return line.length > MAX_ARGUMENT ? `${clip(line, MAX_ARGUMENT)}...` : line;
 }
 
-/** A line of the CLI's output as an object, or `undefined` where it is something else. */
+/** Parses a line as a JSON object; `undefined` if it is something else. */
 export function parseObject(line: string): Record<string, unknown> | undefined {
   if (!line.trimStart().startsWith("{")) return undefined;
   try {
@@ -146,13 +150,13 @@ export function parseObject(line: string): Record<string, unknown> | undefined {
   }
 }
 
-/** A field as text; empty where it is none. */
+/** A field as text; empty if it is not a string. */
 export function textField(value: unknown, name: string): string {
   const field = isRecord(value) ? value[name] : undefined;
   return typeof field === "string" ? field : "";
 }
 
-/** A field as a number of tokens; 0 where it is none. */
+/** A field as a number of tokens; 0 if it is not a valid one. */
 export function tokenField(value: unknown, name: string): number {
   const field = isRecord(value) ? value[name] : undefined;
   return typeof field === "number" && Number.isFinite(field) && field >= 0 ? field : 0;

@@ -6,7 +6,7 @@ import { tokenField } from "./_transcript.ts";
 
 /**
  * Anthropic's Claude Code, with `--output-format stream-json`. It runs every tool without asking
- * (`--permission-mode bypassPermissions`), which it refuses to do as root outside a sandbox.
+ * (`--permission-mode bypassPermissions`); as root it refuses that outside a sandbox.
  *
  * It reads `CLAUDE.md` itself, not `AGENTS.md`.
  */
@@ -21,7 +21,7 @@ export const claude: Driver = {
   command,
   parser: () =>
     new StreamJsonParser({
-      // Its `input_tokens` are those that no cache had to do with.
+      // Claude's `input_tokens` leave out the tokens read from or written to a cache.
       usage: (usage) => ({
         inputTokens: tokenField(usage, "input_tokens") +
           tokenField(usage, "cache_read_input_tokens") +
@@ -30,7 +30,7 @@ export const claude: Driver = {
         cachedTokens: tokenField(usage, "cache_read_input_tokens"),
         reasoningTokens: 0,
       }),
-      // It tells errors as whole messages of a model called `<synthetic>`.
+      // Claude reports errors as whole messages of a model called `<synthetic>`, never in pieces.
       mayBeError: () => false,
     }),
 };

@@ -4,8 +4,8 @@ import { optionsOf } from "./_options.ts";
 import { parseObject, textField, tokenField, Transcript } from "./_transcript.ts";
 
 /**
- * OpenAI's Codex: `codex exec --json`. It has a sandbox of its own, in which it may write in the
- * folder it works in; git's folder is read-only there unless the request names it.
+ * OpenAI's Codex: `codex exec --json`. Its own sandbox lets it write in its working folder only;
+ * the `.git` folder there is read-only unless the request lists it.
  *
  * It reads `AGENTS.md` itself.
  */
@@ -24,7 +24,7 @@ export const codex: Driver = {
 function command({ entry, cwd, prompt, session, writable = [] }: DriverRequest): AgentCommand {
   const { args, model } = entry;
   const unless = optionsOf(args);
-  // Inside bubblewrap its own sandbox could not be set up, and has nothing to add.
+  // Inside bubblewrap, codex cannot set up its own sandbox, which would add nothing.
   const mode = entry.sandbox === "bwrap" ? "danger-full-access" : "workspace-write";
   const resumed = session !== undefined && session !== "new" && session.resume;
   return {
@@ -75,7 +75,7 @@ class CodexParser implements OutputParser {
       case "turn.completed": {
         const usage = event["usage"];
         transcript.complete = true;
-        // An `error` before it was one that codex got over, such as a lost connection.
+        // Codex recovered from an `error` before this event, such as a lost connection.
         transcript.error = undefined;
         transcript.usage = {
           inputTokens: tokenField(usage, "input_tokens"),
@@ -103,17 +103,17 @@ class CodexParser implements OutputParser {
       case "agent_message": {
         if (started) return [];
         transcript.endMessage();
-        // The last message is the answer, whatever it does afterwards.
+        // The last message is the answer, even if other items follow it.
         transcript.answer = textField(item, "text");
         return transcript.say(transcript.answer);
       }
       case "reasoning":
         return started ? [] : transcript.think(`${textField(item, "text")}\n`);
-      case "error": // a warning: what ends the turn is no item
+      case "error": // a warning: an error that ends the turn is an event of its own
         if (!started) transcript.beside(textField(item, "message"));
         return [];
     }
-    // A tool is told of once, when it begins, or at its end where no beginning was told.
+    // A tool call is reported once: at its start, or at its end if it had no start event.
     const id = textField(item, "id");
     if (!started && this.#started.has(id)) return [];
     this.#started.add(id);
@@ -141,7 +141,7 @@ class CodexParser implements OutputParser {
   }
 }
 
-/** Codex passes on the endpoint's error body: what it says is inside. */
+/** Codex passes on the endpoint's error body; returns the message inside it. */
 function innerMessage(message: string): string {
   return textField(parseObject(message)?.["error"], "message") || message;
 }

@@ -1,14 +1,14 @@
 import type { DriverName, ModelEntry } from "../registry/mod.ts";
 
-/** The CLI's own session that a call is a part of. */
+/** The CLI's own session that a call belongs to. */
 export interface CliSession {
-  /** Its id: ours, or the one that the CLI gave it. */
+  /** Its id, chosen by the gateway or by the CLI. */
   readonly id: string;
-  /** Whether the CLI has it already and goes on in it. */
+  /** True if the CLI has the session already and resumes it. */
   readonly resume: boolean;
 }
 
-/** What a CLI is to do. */
+/** A request to a CLI. */
 export interface DriverRequest {
   /** The entry of the model. */
   readonly entry: ModelEntry;
@@ -16,13 +16,16 @@ export interface DriverRequest {
   readonly cwd: string;
   /** The prompt. */
   readonly prompt: string;
-  /** The CLI's session, for a conversation that goes on; without it none is kept. */
+  /** The CLI's session, for a conversation that continues; without it the CLI keeps no session. */
   readonly session?: CliSession | "new" | undefined;
-  /** Folders besides `cwd` that the CLI's own sandbox is to let it write in, such as git's. */
+  /** Folders besides `cwd` that the CLI's own sandbox must leave writable, such as git's. */
   readonly writable?: readonly string[] | undefined;
 }
 
-/** A command to start. Prompts are never arguments: those are limited and every user can read them. */
+/**
+ * A command to start. The prompt is never an argument: arguments are limited in length, and every
+ * user of the machine can read them.
+ */
 export interface AgentCommand {
   /** The program, a name or an absolute path. */
   readonly program: string;
@@ -30,11 +33,11 @@ export interface AgentCommand {
   readonly args: readonly string[];
   /** The folder to start it in. */
   readonly cwd: string;
-  /** Variables with the values that the driver wants. */
+  /** Variables that the driver sets. */
   readonly env: Readonly<Record<string, string>>;
-  /** Names of variables to pass on from the gateway's environment, where they are set. */
+  /** Names of variables to pass on from the gateway's environment, if they are set. */
   readonly passEnv: readonly string[];
-  /** What it gets on standard input, which ends after it. */
+  /** The whole standard input. */
   readonly stdin: string;
 }
 
@@ -44,69 +47,69 @@ export interface AgentUsage {
   readonly inputTokens: number;
   /** Tokens of all answers. */
   readonly outputTokens: number;
-  /** How many of `inputTokens` came from a cache. */
+  /** Part of `inputTokens` that came from a cache. */
   readonly cachedTokens: number;
-  /** How many of `outputTokens` were for reasoning, where the CLI tells. */
+  /** Part of `outputTokens` that was reasoning, if the CLI counts it. */
   readonly reasoningTokens: number;
 }
 
-/** What a CLI says while it works. */
+/** Output of a CLI while it works. */
 export type CliEvent =
-  /** A piece of what it says; messages are separated by an empty line, which is in the pieces. */
+  /** A piece of a message. The pieces contain the empty line between messages. */
   | { readonly type: "text"; readonly text: string }
-  /** A piece of what it does and thinks: a line for each tool call. */
+  /** A piece of reasoning, or a line for a tool call. */
   | { readonly type: "activity"; readonly text: string };
 
-/** How a CLI ended, as its output tells. */
+/** The result of a CLI, as its output reports it. */
 export interface CliOutcome {
-  /** Its last message, trimmed; empty where there was none. */
+  /** The last message, trimmed; empty if there was none. */
   readonly answer: string;
-  /** Whether its output was complete: it said itself that it was done. */
+  /** True if the CLI itself reported that its turn was complete. */
   readonly complete: boolean;
-  /** Whether the answer is the output's text and not an event's: then no line may be lost. */
+  /** True if the answer is plain text and not from an event: then every line counts. */
   readonly plain: boolean;
-  /** What it said went wrong. */
+  /** The error that the CLI reported. */
   readonly error: string | undefined;
-  /** The tokens that it counted. */
+  /** The tokens that the CLI counted. */
   readonly usage: AgentUsage | undefined;
   /** The id of its session. */
   readonly session: string | undefined;
-  /** The end of what it wrote beside its events, such as warnings. */
+  /** The end of the output outside events, such as warnings. */
   readonly noise: string;
 }
 
-/** Reads one run's standard output, line by line. */
+/** Parses the standard output of one run, line by line. */
 export interface OutputParser {
-  /** Takes a line without its end. A line that it does not understand is no error. */
+  /** Parses a line without its line break. An unknown line is not an error. */
   line(text: string): CliEvent[];
-  /** Takes the end: what was not told yet, and the outcome. */
+  /** Ends the output: returns the remaining events and the outcome. */
   end(): { readonly events: CliEvent[]; readonly outcome: CliOutcome };
 }
 
-/** A kind of CLI: how it is started and how its output is read. */
+/** A kind of CLI: its command line and the parser of its output. */
 export interface Driver {
-  /** Its name in the registry. */
+  /** Name in the registry. */
   readonly name: DriverName;
-  /** The program that it starts if the entry names none. */
+  /** Program that it starts if the entry has no `command`. */
   readonly program: string | undefined;
-  /** The npm package that brings the program. */
+  /** The npm package that contains the program. */
   readonly npmPackage: string | undefined;
   /**
-   * How a session of the CLI gets its id, so that a later call can go on in it: from us, from the
-   * CLI, or there are none.
+   * Source of a session's id, with which a later call resumes the session: the gateway (`ours`) or
+   * the CLI (`own`). `none` if the CLI has no sessions.
    */
   readonly sessions: "ours" | "own" | "none";
   /**
-   * Whether the usage that it tells is that of its whole session and not of this run, as that of
-   * codex and qwen is.
+   * True if the CLI counts the tokens of its whole session instead of this run, as codex and qwen
+   * do.
    */
   readonly usageOfSession: boolean;
-  /** Whether an empty answer is an error; `generic` has a text for it. */
+  /** True if an empty answer is an error. `generic` has a default text instead. */
   readonly mustAnswer: boolean;
-  /** Rewrites text of a request that the CLI would take as commands of its own. */
+  /** Rewrites text of a request that the CLI would interpret as its own commands. */
   readonly escape: ((text: string) => string) | undefined;
-  /** The command for a request. Pure. */
+  /** Makes the command for a request. Has no side effects. */
   command(request: DriverRequest): AgentCommand;
-  /** A parser for one run. */
+  /** Makes a parser for one run. */
   parser(): OutputParser;
 }

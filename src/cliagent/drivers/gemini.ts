@@ -4,8 +4,8 @@ import { optionsOf, sessionOption } from "./_options.ts";
 import { textField, tokenField, Transcript } from "./_transcript.ts";
 
 /**
- * Google's Gemini CLI, with `-o stream-json`. It runs every tool without asking (`--approval-mode
- * yolo`), and trusts the folder, as it would otherwise refuse to work there.
+ * Google's Gemini CLI, with `-o stream-json`. It runs every tool without asking
+ * (`--approval-mode yolo`), and trusts the folder: it would refuse to work there otherwise.
  *
  * It reads `GEMINI.md` itself, not `AGENTS.md`.
  */
@@ -61,7 +61,7 @@ class GeminiParser implements OutputParser {
         transcript.endMessage();
         return [];
       case "error":
-        // Warnings come as errors, too; what ends the run is in the result.
+        // Warnings are `error` events, too. An error that ends the run is in the result.
         transcript.beside(textField(event, "message"));
         return [];
       case "result": {

@@ -2,8 +2,8 @@ import type { AgentCommand, Driver, DriverRequest } from "./driver.ts";
 import { LastBlock, noOutput } from "./normalise.ts";
 
 /**
- * Any command that reads its prompt from standard input and prints its answer: the last block of its
- * output. It gets the entry's `args` as they are; `model` is not passed on.
+ * Any command that reads its prompt from standard input and prints its answer as the last block of
+ * its output. It gets the entry's `args` unchanged; `model` is not passed on.
  */
 export const generic: Driver = {
   name: "generic",

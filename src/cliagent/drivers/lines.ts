@@ -3,9 +3,10 @@ import type { Chunk } from "../../streams/mod.ts";
 const NEWLINE = 0x0a;
 
 /**
- * Cuts bytes into lines of text, without their ends (`\n` or `\r\n`). A line of more than `longest`
- * bytes is left out and counted: a CLI may put a whole file into one event. Bytes that are not UTF-8
- * become U+FFFD.
+ * Splits bytes into lines of text, without their line breaks (`\n` or `\r\n`).
+ *
+ * A line of more than `longest` bytes is dropped and counted: a CLI may put a whole file into one
+ * event. Invalid UTF-8 becomes U+FFFD.
  */
 export class LineSplitter {
   readonly #longest: number;
@@ -14,17 +15,17 @@ export class LineSplitter {
   #dropping = false;
   #dropped = 0;
 
-  /** Cuts lines of at most `longest` bytes. */
+  /** Creates a splitter for lines of at most `longest` bytes. */
   constructor(longest: number) {
     this.#longest = longest;
   }
 
-  /** How many lines were left out. */
+  /** Number of lines that were dropped. */
   get dropped(): number {
     return this.#dropped;
   }
 
-  /** Takes a lent chunk and gives the lines that end in it. */
+  /** Adds a lent chunk, and yields the lines that end in it. */
   *push(chunk: Chunk): Generator<string, void, void> {
     let start = 0;
     for (;;) {
@@ -35,11 +36,11 @@ export class LineSplitter {
       if (line !== undefined) yield line;
       start = end + 1;
     }
-    // The rest stays for the next chunk, and its memory is the source's: copy it.
+    // Keeps a copy of the rest for the next chunk: the memory belongs to the source.
     if (start < chunk.length) this.#add(chunk.slice(start));
   }
 
-  /** Gives the last line, where it has no end. */
+  /** Yields the last line if it has no line break. */
   *end(): Generator<string, void, void> {
     if (this.#length === 0 && !this.#dropping) return;
     const line = this.#take();

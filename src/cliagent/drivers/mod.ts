@@ -1,5 +1,5 @@
 /**
- * The CLIs that the gateway knows: how each is started without a terminal, and how what it prints
+ * The CLIs that the gateway supports: how each is started without a terminal, and how its output
  * becomes events.
  *
  * @module

@@ -1,12 +1,12 @@
 /** The answer of a CLI that printed nothing. */
 export const noOutput = "No output from CLI.";
 
-/** Collects the last block of lines that are not blank, without keeping the blocks before it. */
+/** Collects the last block of lines that are not blank, without keeping earlier blocks. */
 export class LastBlock {
   #block: string[] = [];
   #ended = false;
 
-  /** Takes a line without its end. */
+  /** Adds a line without its line break. */
   line(text: string): void {
     if (text.trim() === "") {
       this.#ended = true;
@@ -17,17 +17,18 @@ export class LastBlock {
     this.#block.push(text);
   }
 
-  /** The block, trimmed; empty where all was blank. */
+  /** The block, trimmed; empty if all lines were blank. */
   text(): string {
     return this.#block.join("\n").trim();
   }
 }
 
 /**
- * The answer in the output of a CLI that no driver knows: the last block of lines that are not blank,
- * trimmed, or {@linkcode noOutput}.
+ * Extracts the answer from the output of a CLI without a driver: the last block of lines that are
+ * not blank, trimmed, or {@linkcode noOutput}.
  *
- * It cuts answers of several paragraphs, so that drivers read the CLI's own events.
+ * It shortens answers of several paragraphs to the last one; drivers avoid that by reading the
+ * CLI's own events.
  *
  * @example
  * ```ts

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { DriverName } from "../registry/mod.ts";
 import { type CliEvent, drivers, LineSplitter, noOutput, normaliseOutput } from "./mod.ts";
 
-/** Parses an output that a real CLI wrote to the end of a run against a local endpoint. */
+/** Parses the recorded output of a real CLI, run against a local endpoint. */
 async function parse(driver: DriverName, name: string) {
   const url = new URL(`./fixtures/${driver}_${name}.jsonl`, import.meta.url);
   return parseText(driver, await Deno.readTextFile(url));

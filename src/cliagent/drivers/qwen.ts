@@ -5,8 +5,8 @@ import { StreamJsonParser } from "./_stream_json.ts";
 import { tokenField } from "./_transcript.ts";
 
 /**
- * Alibaba's Qwen Code, with `-o stream-json`. It runs every tool without asking (`--approval-mode
- * yolo`).
+ * Alibaba's Qwen Code, with `-o stream-json`. It runs every tool without asking
+ * (`--approval-mode yolo`).
  *
  * It reads `QWEN.md` and `AGENTS.md` itself.
  */

@@ -1,17 +1,19 @@
 import { matchesKey } from "../keys.ts";
 import type { ModelEntry } from "../registry/mod.ts";
 
-/** What a caller has to show. */
+/** The credentials of a caller. */
 export interface Access {
-  /** A key that entries may name in `apiKeys`. */
+  /** A key, whose hash entries may list in `apiKeys`. */
   readonly key?: string | undefined;
-  /** Whether every model may be used, whatever keys it names. */
+  /** True for the gateway's owner, who may use every model. */
   readonly owner?: boolean | undefined;
 }
 
 /**
- * Whether a caller may use a model: its owner, whoever brings one of the model's keys, and callers
- * without any key where the model names none.
+ * True if a caller may use a model.
+ *
+ * The owner may use every model. A model with `apiKeys` needs one of these keys; other callers may
+ * use a model without `apiKeys` only if they give no key.
  */
 export async function mayUse(
   { apiKeys }: ModelEntry,

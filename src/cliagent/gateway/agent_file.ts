@@ -8,10 +8,11 @@ import type { AgentFiles } from "../worktree/mod.ts";
 const MAX_CHARACTERS = 1024 ** 2;
 
 /**
- * The text of the entry's agent file; `undefined` where it names none, or there is none.
+ * Reads the text of the entry's agent file; `undefined` if the entry has none, or the file does not
+ * exist.
  *
- * @throws {AgentError} `repository` when the repository's folder is missing, when the file is a link
- * that leads out of it, cannot be read, or is too long.
+ * @throws {AgentError} `repository` if the repository's folder is missing, or the file is a link to
+ * a place outside it, cannot be read, or is too long.
  */
 export async function readAgentFile(
   files: AgentFiles,

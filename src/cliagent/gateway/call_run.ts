@@ -16,9 +16,9 @@ import type { AgentCall, CliAgentEvent } from "./types.ts";
 
 /** One call, from its place in the queue to the removal of its worktree. */
 export class CallRun {
-  /** What went wrong, once the events have ended. */
+  /** The error, once the events have ended. */
   error: AgentError | undefined;
-  /** Settles when the call is over and nothing of it is left. */
+  /** Settles when the call is over and all its resources are released. */
   readonly done: Promise<void>;
   readonly #shared: GatewayShared;
   readonly #call: AgentCall;
@@ -35,7 +35,7 @@ export class CallRun {
     this.done = new Promise((resolve) => this.#over = resolve);
   }
 
-  /** What happens; never throws. */
+  /** Runs the call and yields its events. Never throws: see {@linkcode error}. */
   async *events(): AsyncGenerator<CliAgentEvent, void, void> {
     try {
       const entry = await this.#entry();
@@ -51,21 +51,21 @@ export class CallRun {
     }
   }
 
-  /** Changes what is known of the run. */
+  /** Changes the run's record. */
   #note(change: Partial<RunRecord>): void {
     this.#record = { ...this.#record, ...change };
     this.#shared.log.set(this.#record);
     this.#shared.ports.changed?.(this.#record);
   }
 
-  /** The entry, where the call is one that could run. */
+  /** Returns the entry, after checking that the call is allowed and valid. */
   async #entry(): Promise<ModelEntry> {
     const { model, messages } = this.#call;
     const entry = await this.#shared.ports.registry.get(model);
     if (!await mayUse(entry, this.#call)) {
-      throw new AgentError("forbidden", `The key is none of those for ${model}`);
+      throw new AgentError("forbidden", `The key is not valid for the model ${model}`);
     }
-    // What can't become a prompt waits for no place.
+    // An invalid prompt fails here, before the call waits for a place.
     buildPrompt({ messages });
     return entry;
   }
@@ -145,7 +145,8 @@ export class CallRun {
       cwd: worktree?.cwd ?? entry.repoPath,
       prompt,
       session: conversation?.next(driver),
-      // Who can write in `.git` can write hooks that the user's git runs: only where it is wanted.
+      // An agent that can write in `.git` can write hooks, which the user's git runs: only for
+      // `commit`.
       writable: entry.commit ? git : [],
     });
     const run = { id: this.#record.id, entry, driver, command, writable: git };
@@ -174,7 +175,7 @@ export class CallRun {
     }
   }
 
-  /** After the CLI: what it changed is committed and kept, and the worktree removed. */
+  /** Runs after the CLI: commits and keeps its changes, and removes the worktree. */
   async #leave(
     entry: ModelEntry,
     worktree: Worktree,
@@ -211,7 +212,7 @@ export class CallRun {
     this.#record = this.#shared.log.get(id) ?? this.#record;
   }
 
-  /** The record's last state. */
+  /** Records the final state. */
   async #end(): Promise<void> {
     const { error } = this;
     const state = error === undefined
@@ -225,7 +226,7 @@ export class CallRun {
       detail: error.detail,
     };
     const known = this.#shared.log.get(this.#record.id) !== undefined;
-    // Calls that no model could take are no runs.
+    // Rejected calls, which no model accepted, are not recorded.
     if (!known) return;
     this.#note({ state, ended: this.#shared.now(), error: told });
     await this.#shared.log.keep(this.#record);

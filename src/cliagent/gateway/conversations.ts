@@ -3,46 +3,48 @@ import type { AgentUsage, CliSession, Driver } from "../drivers/mod.ts";
 import type { ModelEntry } from "../registry/mod.ts";
 import type { Worktree } from "../worktree/mod.ts";
 
-/** What is kept of a conversation between its calls. */
+/** State of a conversation between its calls. */
 export class Conversation {
-  /** The checkout that it has to itself; CLIs resume by folder. */
+  /** Its own checkout: CLIs find a session by its folder. */
   worktree: Worktree | undefined;
   /** The run that used the checkout last. */
   lastRun: string | undefined;
-  /** The id of the CLI's session, once it has answered in it. */
+  /** The id of the CLI's session, once the CLI has answered in it. */
   #session: string | undefined;
-  /** The usage of the session so far, for CLIs that tell that of all. */
+  /** Tokens of the session so far, for CLIs that count the whole session. */
   #used: AgentUsage | undefined;
-  /** Ends it when it was idle for too long. */
+  /** Ends the conversation after too long an idle time. */
   readonly idle = new Alarm();
 
-  /** Begins one, for the entry as it was. */
+  /** Starts a conversation with the entry's current settings. */
   constructor(readonly entry: ModelEntry) {}
 
-  /** Whether the CLI has the conversation already. */
+  /** True if the CLI has a session of this conversation to resume. */
   get resumes(): boolean {
     return this.#session !== undefined;
   }
 
-  /** Whether it can go on with the entry as it is now. */
+  /** True if the conversation can continue with the entry's present settings. */
   fits(entry: ModelEntry): boolean {
     const kept = ["driver", "repoPath", "worktree", "command", "sandbox"] as const;
     return kept.every((field) => entry[field] === this.entry[field]);
   }
 
-  /** The session for the next call. */
+  /** Returns the session for the next call. */
   next(driver: Driver): CliSession | "new" {
     if (this.#session !== undefined) return { id: this.#session, resume: true };
     return driver.sessions === "own" ? "new" : { id: crypto.randomUUID(), resume: false };
   }
 
-  /** Takes the session's id after an answer; after a failure the next call begins a new one. */
+  /**
+   * Records the session's id after an answer; after a failure the next call begins a new session.
+   */
   answered(session: string | undefined): void {
     this.#session = session;
     if (session === undefined) this.#used = undefined;
   }
 
-  /** The usage of one call. */
+  /** Returns the tokens of one call, from what the CLI counted. */
   usageOf(driver: Driver, usage: AgentUsage | undefined): AgentUsage | undefined {
     const before = this.#used;
     if (!driver.usageOfSession || usage === undefined) return usage;

@@ -11,15 +11,15 @@ import type { GatewayShared } from "./shared.ts";
 import type { AgentCall, CliAgentEvent, CliAgentRun, GatewayPorts } from "./types.ts";
 import { Workplaces } from "./workplaces.ts";
 
-/** A model and what is going on with it. */
+/** A model and the state of its queue. */
 export interface ModelStatus extends QueueCounts {
-  /** Its entry. */
+  /** The model's entry. */
   readonly entry: ModelEntry;
 }
 
 /**
- * Makes local CLI agents answer calls: one queue, worktrees, conversations and records of runs, over
- * ports. It knows no HTTP.
+ * Answers calls with local CLI agents: one queue, worktrees, conversations and records of runs,
+ * over ports. It knows no HTTP.
  *
  * @example
  * ```ts ignore
@@ -39,8 +39,8 @@ export class Gateway {
   }
 
   /**
-   * Opens it: reads the runs that are kept, and sweeps what a dead gateway left, after keeping the
-   * changes in it.
+   * Opens the gateway: reads the recorded runs, and cleans up after a gateway that was killed,
+   * keeping the changes in its worktrees.
    */
   static async open(ports: GatewayPorts): Promise<Gateway> {
     const now = ports.now ?? Date.now;
@@ -91,7 +91,9 @@ export class Gateway {
     if (run.error !== undefined && !left.aborted) throw run.error;
   }
 
-  /** Ends a run. Resolves when it is over; gives `false` if no run of that id goes on. */
+  /**
+   * Ends a run, and resolves when it is over. Resolves to `false` if no such run is in progress.
+   */
   async cancel(id: string): Promise<boolean> {
     const running = this.#running.get(id);
     if (running === undefined) return false;
@@ -100,7 +102,7 @@ export class Gateway {
     return true;
   }
 
-  /** The models that a caller may use, and what is going on with them. */
+  /** The models that a caller may use, with the state of their queues. */
   async models(access: Access = {}): Promise<ModelStatus[]> {
     const models: ModelStatus[] = [];
     for (const entry of await this.#shared.ports.registry.list()) {
@@ -111,8 +113,8 @@ export class Gateway {
   }
 
   /**
-   * Whether a key is one that an entry names in `apiKeys`: it is then good for that model, besides
-   * the gateway's own key, which the gateway does not know.
+   * True if an entry lists the key in `apiKeys`. Such a key is valid for that model, besides the
+   * gateway's own key, which is not known here.
    */
   async knowsKey(key: string): Promise<boolean> {
     for (const { apiKeys } of await this.#shared.ports.registry.list()) {
@@ -121,22 +123,22 @@ export class Gateway {
     return false;
   }
 
-  /** The latest runs, latest first: those that go on, and those kept for 7 days. */
+  /** The latest runs, latest first: running ones, and ended ones of the last 7 days. */
   runs(limit?: number): RunRecord[] {
     return this.#shared.log.list(limit);
   }
 
-  /** The run of that id. */
+  /** Returns the run with that id. */
   run(id: string): RunRecord | undefined {
     return this.#shared.log.get(id);
   }
 
-  /** The patch of a run, for `git apply`; `undefined` where none is kept. */
+  /** Returns the patch of a run, for `git apply`; `undefined` if there is none. */
   async patch(id: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
     return await this.#shared.log.patch(id);
   }
 
-  /** Ends all runs and conversations. Resolves when nothing of them is left. */
+  /** Ends all runs and conversations. Resolves when all their resources are released. */
   async close(): Promise<void> {
     this.#closed = true;
     const running = [...this.#running.values()];

@@ -8,14 +8,14 @@ import type { Access } from "./access.ts";
 import type { Git } from "../worktree/mod.ts";
 import { type AgentCall, type CliAgentEvent, Gateway, type GatewayPorts } from "./mod.ts";
 
-/** Says a message and ends a turn as codex does; `$answer` is JSON without quotes. */
+/** Shell functions that write codex's events. The text of a message is JSON without its quotes. */
 const CODEX = `
 say() { printf '{"type":"item.completed","item":{"type":"agent_message","text":"%s"}}\\n' "$1"; }
 started() { printf '{"type":"thread.started","thread_id":"thread-1"}\\n'; }
 ended() { printf '{"type":"turn.completed","usage":{"input_tokens":%s,"output_tokens":2}}\\n' "$1"; }
 `;
 
-/** A gateway with CLIs that are shell scripts, over a folder that is removed at the end. */
+/** A gateway with shell scripts as CLIs, in a folder that is removed at the end. */
 class Room implements AsyncDisposable {
   readonly warnings: string[] = [];
   readonly changes: string[] = [];
@@ -33,7 +33,7 @@ class Room implements AsyncDisposable {
     return `${this.folder}/repo`;
   }
 
-  /** Makes the repository one of git, with all that is in it. */
+  /** Makes the folder a git repository and commits its files. */
   async commitAll(): Promise<void> {
     const git = gitForTest(this.folder);
     const identity = ["-c", "user.name=A", "-c", "user.email=a@example.com"];
@@ -345,7 +345,7 @@ Deno.test({
     await using room = await Room.make();
     await Deno.writeTextFile(`${room.repo}/AGENTS.md`, "Rules\n");
     await room.commitAll();
-    // It answers with its arguments from the session on, its prompt and how often it was here.
+    // The script answers with its arguments, its prompt, and one x for each call.
     const command = await room.script(
       "codex",
       `${CODEX}printf x >> count; shift 6; count=$(cat count); prompt=

@@ -1,5 +1,5 @@
 /**
- * The gateway: calls become runs of CLIs, in the repository or in a worktree of their own.
+ * The gateway: turns calls into runs of CLIs, in the repository or in a worktree of their own.
  *
  * @module
  */

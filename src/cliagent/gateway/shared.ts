@@ -4,7 +4,7 @@ import type { Worktrees } from "../worktree/mod.ts";
 import type { GatewayPorts } from "./types.ts";
 import type { Workplaces } from "./workplaces.ts";
 
-/** What all calls of a gateway share. */
+/** State shared by all calls of a gateway. */
 export interface GatewayShared {
   readonly ports: GatewayPorts;
   readonly now: () => number;

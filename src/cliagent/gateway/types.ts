@@ -6,7 +6,7 @@ import type { ModelRegistry } from "../registry/mod.ts";
 import type { AgentLimits, LookUpVariable, SpawnAgent } from "../run/mod.ts";
 import type { AgentFiles, Git } from "../worktree/mod.ts";
 
-/** What a gateway needs of the world. */
+/** Ports of a gateway: its access to the host. */
 export interface GatewayPorts {
   /** The models. */
   readonly registry: ModelRegistry;
@@ -20,19 +20,25 @@ export interface GatewayPorts {
   readonly processes: ProcessTable;
   /** Looks up a variable of the environment. */
   readonly variable: LookUpVariable;
-  /** The gateway's own folder, absolute: `worktrees/` and `runs/` are in it, mode 0700. */
+  /**
+   * The gateway's own folder, an absolute path. It contains `worktrees/` and `runs/`, with mode
+   * 0700.
+   */
   readonly stateFolder: string;
-  /** Takes what went wrong and can't be told to a caller. */
+  /** Takes warnings about problems that no caller is informed of. */
   readonly warn: (message: string) => void;
-  /** Is told each change of a run: for a page, and for a line of the log when `ended` is set. */
+  /**
+   * Called at each change of a run, for a page. At the last change `ended` is set: then a log line
+   * is due.
+   */
   readonly changed?: ((record: RunRecord) => void) | undefined;
-  /** The time, in milliseconds since the epoch; the system's if absent. */
+  /** The clock, in milliseconds since the epoch; the system's by default. */
   readonly now?: (() => number) | undefined;
-  /** Texts that errors must not show, such as the gateway's own key. */
+  /** Texts to remove from errors, such as the gateway's own key. */
   readonly secrets?: readonly string[] | undefined;
-  /** Limits of a run; the defaults if absent. */
+  /** Limits of a run, where they differ from the defaults. */
   readonly limits?: Partial<AgentLimits> | undefined;
-  /** Milliseconds that a conversation is kept idle. Default 1,800,000 (30 minutes). */
+  /** Milliseconds after which an idle conversation ends. Default 1,800,000 (30 minutes). */
   readonly conversationIdle?: number | undefined;
 }
 
@@ -40,38 +46,38 @@ export interface GatewayPorts {
 export interface AgentCall extends Access {
   /** The model's name. */
   readonly model: string;
-  /** The request's `messages`, as they came. */
+  /** The `messages` of the request, not yet checked. */
   readonly messages: unknown;
   /**
-   * The client's name of a conversation to go on with in the CLI's own session. Where the CLI can't,
-   * the whole conversation is sent.
+   * The client's name for a conversation, which continues in the CLI's own session. If the CLI
+   * cannot resume it, it gets the whole conversation as its prompt.
    */
   readonly conversation?: string | undefined;
-  /** Whose call it is: conversations of the same name of others are different ones. */
+  /** The caller: different callers have different conversations of the same name. */
   readonly identity?: string | undefined;
 }
 
-/** What a call yields. */
+/** An event of a call. */
 export type CliAgentEvent =
-  /** The CLI runs: from here on a failure comes in the middle of an answer. */
+  /** The CLI has started: a later failure comes in the middle of an answer. */
   | { readonly type: "started" }
-  /** A piece of what the CLI says; an empty line between messages is in the pieces. */
+  /** A piece of a message. The pieces contain the empty line between messages. */
   | { readonly type: "text"; readonly text: string }
-  /** A piece of what the CLI does and thinks; a line for each tool call. */
+  /** A piece of reasoning, or a line for a tool call. */
   | { readonly type: "activity"; readonly text: string }
-  /** The end: the last message, which is the answer, and the tokens where the CLI tells them. */
+  /** The end: the last message, which is the answer, and the tokens if the CLI counts them. */
   | { readonly type: "answer"; readonly text: string; readonly usage: AgentUsage | undefined };
 
-/** A call that goes on as its events are read. */
+/** A call, which proceeds as its events are read. */
 export interface CliAgentRun {
-  /** Names the run. */
+  /** The run's id. */
   readonly id: string;
   /**
-   * What happens. Nothing does before it is read, and the CLI goes on as fast as it is read.
+   * The events. Nothing happens before the first read, and a slow reader slows the CLI down.
    *
-   * It ends after the `answer`, or fails with an {@linkcode AgentError}: before `started` where the
-   * CLI was not started. By then the worktree is removed and the place free. Cancelling it ends the
-   * run, and resolves when all of that is done.
+   * The stream ends after `answer`, or fails with an {@linkcode AgentError}: before `started` if
+   * the CLI did not start. By then the worktree is removed and the place in the queue is free.
+   * Cancelling the stream ends the run, and resolves when all of that is done.
    */
   readonly events: ReadableStream<CliAgentEvent>;
 }

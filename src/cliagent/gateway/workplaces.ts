@@ -4,7 +4,7 @@ import type { ModelEntry } from "../registry/mod.ts";
 import type { Changes, Worktree, Worktrees } from "../worktree/mod.ts";
 import { Conversation } from "./conversations.ts";
 
-/** What {@linkcode Workplaces} needs. */
+/** Ports of {@linkcode Workplaces}. */
 interface WorkplacesPorts {
   readonly now: () => number;
   readonly warn: (message: string) => void;
@@ -15,7 +15,7 @@ interface WorkplacesPorts {
 /** Default of `conversationIdle`: 30 minutes. */
 const IDLE = 30 * 60 * 1000;
 
-/** The folders that runs and conversations have to themselves, and how they give them up. */
+/** The worktrees of runs and conversations, and their removal. */
 export class Workplaces {
   readonly #ports: WorkplacesPorts;
   readonly #worktrees: Worktrees;
@@ -29,7 +29,7 @@ export class Workplaces {
     this.#log = log;
   }
 
-  /** Keeps what dead processes left, and removes it. */
+  /** Keeps the changes in worktrees of dead processes, and removes these worktrees. */
   async sweep(): Promise<void> {
     await this.#worktrees.sweep(async (worktree, changes) => {
       const now = this.#ports.now();
@@ -49,14 +49,14 @@ export class Workplaces {
     });
   }
 
-  /** Keeps changes with a run. Rejects when they can't be kept. */
+  /** Stores changes with a run. Rejects if they cannot be written. */
   async keep(record: RunRecord, { stat, patch, note }: Changes): Promise<RunRecord> {
     const next = { ...record, stat, patch: patch.length > 0, note: note ?? record.note };
     if (patch.length > 0) await this.#log.keepPatch(next, patch);
     return next;
   }
 
-  /** The conversation of a key, begun anew where it does not fit the entry any more. */
+  /** Returns the conversation with that key, or a new one if the entry has changed too much. */
   async conversation(key: string, entry: ModelEntry): Promise<Conversation> {
     const old = this.#conversations.get(key);
     old?.idle.clear();
@@ -67,7 +67,7 @@ export class Workplaces {
     return conversation;
   }
 
-  /** A call of the conversation is over: from now on it is idle. */
+  /** Starts the idle time of a conversation after a call. */
   rest(key: string, conversation: Conversation): void {
     conversation.idle.set(this.#ports.conversationIdle ?? IDLE, () => {
       const ending = this.#end(key, conversation).finally(() => this.#removing.delete(ending));
@@ -83,8 +83,8 @@ export class Workplaces {
   }
 
   /**
-   * Keeps the changes in a worktree with a run and removes it. Where they can't be kept the worktree
-   * stays, until the next start's sweep.
+   * Stores the changes in a worktree with a run, then removes the worktree. If they cannot be
+   * stored, the worktree stays until the sweep at the next start.
    */
   async giveUp(worktree: Worktree, runId: string): Promise<void> {
     try {
@@ -93,7 +93,7 @@ export class Workplaces {
       if (record !== undefined) this.#log.set(await this.keep(record, changes));
       await this.#worktrees.remove(worktree);
     } catch (error) {
-      this.#ports.warn(`The worktree ${worktree.root} stays: ${messageOf(error)}`);
+      this.#ports.warn(`The worktree ${worktree.root} was not removed: ${messageOf(error)}`);
     }
   }
 

@@ -1,5 +1,5 @@
 /**
- * The prompt that a CLI gets, made of the repository's agent file and the request's messages.
+ * The prompt for a CLI, made from the repository's agent file and the request's messages.
  *
  * @module
  */

@@ -1,30 +1,30 @@
 import { isRecord } from "../../base/mod.ts";
 import { AgentError } from "../errors.ts";
 
-/** What a prompt is made of. */
+/** The parts of a prompt. */
 export interface PromptOptions {
   /** The text of the agent file; without it the prompt begins at the marker. */
   readonly agentText?: string | undefined;
-  /** The request's messages, as they came. */
+  /** The `messages` of the request, not yet checked. */
   readonly messages: unknown;
-  /** Rewrites the request's text so that the CLI takes none of it as commands of its own. */
+  /** Rewrites the request's text so that the CLI reads none of it as its own commands. */
   readonly escape?: ((text: string) => string) | undefined;
-  /** Only what is new since the last answer: for a CLI that goes on in its own session. */
+  /** True for a CLI that resumes its session: only messages after the last answer. */
   readonly onlyNew?: boolean | undefined;
 }
 
-/** The line between what the repository says and what the request asks for. */
+/** The line between the agent file and the request. */
 const MARKER = "--- USER TASK ---";
 
 /**
  * Makes the prompt for a CLI: the agent file, the marker, the system messages, then the user
- * messages. When the conversation has answers in it, its turns are labelled `User:`, `Assistant:` and
+ * messages. If the conversation contains answers, its turns are labelled `User:`, `Assistant:` and
  * `Tool:`.
  *
- * Arrays of parts give their text. `developer` counts as `system`.
+ * The text of all parts of a message is joined. `developer` counts as `system`.
  *
- * @throws {AgentError} `bad_request`, naming the message, for images and other parts without text,
- * for unknown roles, and where there is nothing to ask.
+ * @throws {AgentError} `bad_request`, naming the message: for images and other parts without text,
+ * for unknown roles, and if no user message has text.
  *
  * @example
  * ```ts
@@ -59,7 +59,7 @@ export function buildPrompt(options: PromptOptions): string {
   return agent === "" ? task : `${agent}\n\n${task}`;
 }
 
-/** The text of the last user message that has one: what the run is about. */
+/** The text of the last user message with text: the task of the run. */
 export function lastUserText(messages: unknown): string {
   return readMessages(messages).findLast(({ role, text }) => role === "user" && text !== "")
     ?.text ??
@@ -96,13 +96,13 @@ function readMessages(messages: unknown): { role: Role; text: string }[] {
     if (role === undefined) {
       throw new AgentError("bad_request", `Unknown role at ${place}: ${JSON.stringify(name)}`);
     }
-    return { role, text: textOf(message["content"], `${place}.content`) };
+    return { role, text: contentText(message["content"], `${place}.content`) };
   });
 }
 
-function textOf(content: unknown, place: string): string {
+function contentText(content: unknown, place: string): string {
   if (typeof content === "string") return content;
-  // An assistant's message that only called tools has no content.
+  // An assistant's message with nothing but tool calls has no content.
   if (content === null || content === undefined) return "";
   if (!Array.isArray(content)) {
     throw new AgentError("bad_request", `Expected text or a list of parts at ${place}`);

@@ -3,32 +3,32 @@ import { AgentError } from "../errors.ts";
 import type { ModelEntry } from "../registry/mod.ts";
 import { Semaphore } from "./semaphore.ts";
 
-/** How much a run's time counts in the average of those before. */
+/** Weight of the last run in the average of run times. */
 const WEIGHT = 0.3;
 
-/** A place to run in. */
+/** A place in the queue, with which a call may run. */
 export interface Place {
-  /** Gives it to the next one. Idempotent. */
+  /** Releases the place for the next call. Idempotent. */
   release(): void;
 }
 
-/** What is going on with a model. */
+/** Numbers of a model's calls. */
 export interface QueueCounts {
   /** Calls that have a place. */
   readonly running: number;
-  /** Calls that wait for one. */
+  /** Calls that wait for a place. */
   readonly queued: number;
 }
 
 /**
- * Lets calls run: at most `maxConcurrent` of a model, one at a time in a repository without
- * worktrees, and one at a time in a conversation. The others wait, first come, first served.
+ * Limits calls: at most `maxConcurrent` for each model, one at a time in a repository without
+ * worktrees, and one at a time in a conversation. Other calls wait, first come, first served.
  */
 export class CallQueue {
   readonly #models = new Map<string, Model>();
   readonly #turns = new Map<string, Semaphore>();
 
-  /** How many calls of a model run and wait. */
+  /** Returns how many calls of a model run and wait. */
   counts(model: string): QueueCounts {
     const { inside = 0, queued = 0 } = this.#models.get(model) ?? {};
     return { running: inside - queued, queued };
@@ -37,10 +37,10 @@ export class CallQueue {
   /**
    * Waits for a place for a call of `entry`, and for its turn in the conversation.
    *
-   * @throws {AgentError} `busy` at once when `maxQueue` calls wait already, and when the wait takes
-   * longer than the entry's `timeout`: a CLI that asks the gateway about the repository it is
-   * working in would else wait for itself. `cancelled` when the signal fires; the place in the queue
-   * is free then.
+   * @throws {AgentError} `busy` at once if `maxQueue` calls wait already, and if the wait takes
+   * longer than the entry's `timeout`: a CLI that asks the gateway about the repository it works in
+   * would otherwise wait for itself. `cancelled` if the signal fires; the call then leaves the
+   * queue.
    */
   async enter(entry: ModelEntry, signal?: AbortSignal, conversation?: string): Promise<Place> {
     const model = this.#model(entry);
@@ -71,8 +71,8 @@ export class CallQueue {
     model.inside++;
     model.queued++;
     try {
-      // First the conversation and the repository: who waits for them takes no place of the model's
-      // from calls that could run.
+      // First the conversation and the repository: a call that waits for these holds no place of
+      // the model that another call could use.
       for (const key of keys) held.push(await this.#turn(key, wait.signal));
       await model.places.acquire(wait.signal);
       held.push(() => model.places.release());
@@ -106,7 +106,7 @@ export class CallQueue {
     return model;
   }
 
-  /** Waits for a turn; what it gives ends the turn. */
+  /** Waits for a turn, and returns the function that ends it. */
   async #turn(key: string, signal: AbortSignal): Promise<() => void> {
     let turn = this.#turns.get(key);
     if (turn === undefined) this.#turns.set(key, turn = new Semaphore(1));
@@ -132,7 +132,7 @@ class Model {
   inside = 0;
   /** Calls that wait. */
   queued = 0;
-  /** Seconds that a call runs, on an average in which the last ones count most. */
+  /** Average run time in seconds, in which the latest runs count most. */
   #average: number | undefined;
 
   constructor(limit: number) {
@@ -145,7 +145,7 @@ class Model {
       : this.#average + WEIGHT * (seconds - this.#average);
   }
 
-  /** Seconds until those who wait now should have had their turn; at least 1. */
+  /** Estimated seconds until the calls that wait now have had their turn; at least 1. */
   retryAfter({ maxConcurrent, timeout }: ModelEntry): number {
     const seconds = (this.#average ?? 10) * (this.queued + 1) / maxConcurrent;
     return Math.max(1, Math.ceil(Math.min(seconds, timeout)));

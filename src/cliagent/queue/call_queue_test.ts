@@ -10,7 +10,7 @@ function entry(name: string, fields: Record<string, unknown> = {}): ModelEntry {
   return { ...scriptEntry("true", fields), name };
 }
 
-/** Enters calls one after another and tells in which order they get their places. */
+/** Enters calls, and records the order in which they get their places. */
 function caller(queue: CallQueue) {
   const order: string[] = [];
   const places = new Map<string, () => void>();

@@ -1,5 +1,5 @@
 /**
- * Who may run when: places of a model, turns in a repository and in a conversation.
+ * The queue of calls: places of a model, and turns in a repository and in a conversation.
  *
  * @module
  */

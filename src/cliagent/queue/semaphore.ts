@@ -1,31 +1,31 @@
-/** Gives a number of places to those who ask, in the order in which they asked. */
+/** A semaphore with a variable number of places, granted in the order of the requests. */
 export class Semaphore {
-  /** How many places there are; a change counts from the next release or request on. */
+  /** Number of places. A change takes effect at the next request or release. */
   limit: number;
   #taken = 0;
   readonly #waiting = new Set<() => void>();
 
-  /** Makes `limit` places. */
+  /** Creates a semaphore with `limit` places. */
   constructor(limit: number) {
     this.limit = limit;
   }
 
-  /** How many places are taken. */
+  /** Number of places taken. */
   get taken(): number {
     return this.#taken;
   }
 
-  /** How many wait. */
+  /** Number of waiting requests. */
   get waiting(): number {
     return this.#waiting.size;
   }
 
-  /** Whether a place would be given at once. */
+  /** True if a request would get a place at once. */
   get free(): boolean {
     return this.#taken < this.limit && this.#waiting.size === 0;
   }
 
-  /** Waits for a place. When the signal fires first, rejects with its reason and waits no more. */
+  /** Waits for a place. If the signal fires first, rejects with its reason and leaves the queue. */
   acquire(signal: AbortSignal): Promise<void> {
     if (signal.aborted) return Promise.reject(signal.reason);
     if (this.free) {
@@ -43,12 +43,12 @@ export class Semaphore {
       };
       signal.addEventListener("abort", leave, { once: true });
       this.#waiting.add(give);
-      // The limit may have been raised.
+      // The limit may have been raised since the last release.
       this.#serve();
     });
   }
 
-  /** Gives a place back. */
+  /** Releases a place. */
   release(): void {
     this.#taken--;
     this.#serve();

@@ -1,5 +1,5 @@
 /**
- * What is known of the runs, and the patches that are kept of them.
+ * Records of the runs, and their patches.
  *
  * @module
  */

@@ -3,27 +3,27 @@ import { joinPath } from "../paths.ts";
 import type { AgentFiles } from "../worktree/mod.ts";
 import { isRunRecord, type RunRecord } from "./run_record.ts";
 
-/** How long an ended run is kept: 7 days, in milliseconds. */
+/** Time for which an ended run is kept: 7 days, in milliseconds. */
 export const keepTime: number = 7 * 24 * 3600 * 1000;
-/** Most runs that are kept; the oldest go first. */
+/** Most runs that are kept; the oldest are removed first. */
 export const maxRuns = 10_000;
-/** Milliseconds between two looks for what is too old. */
+/** Milliseconds between two removals of old runs. */
 const SWEEP_INTERVAL = 3600 * 1000;
 
-/** What {@linkcode RunLog} needs. */
+/** Ports of {@linkcode RunLog}. */
 export interface RunLogPorts {
   /** Files. */
   readonly files: AgentFiles;
-  /** The gateway's own folder, absolute. */
+  /** The gateway's own folder, an absolute path. */
   readonly stateFolder: string;
-  /** The time, in milliseconds since the epoch. */
+  /** The clock, in milliseconds since the epoch. */
   readonly now: () => number;
-  /** Takes what went wrong and can't be told to a caller. */
+  /** Takes warnings about problems that no caller is informed of. */
   readonly warn: (message: string) => void;
 }
 
 /**
- * The runs: those that go on in memory, those that are over also in `runs/` of the state folder,
+ * The runs. Running ones are in memory only; ended ones are also in `runs/` of the state folder,
  * with their patches, for 7 days.
  */
 export class RunLog {
@@ -38,7 +38,7 @@ export class RunLog {
     this.#swept = ports.now();
   }
 
-  /** Reads the runs that are kept. What is no record is told to `warn` and left alone. */
+  /** Reads the stored runs. Warns about files that are not valid records, and leaves them alone. */
   static async open(ports: RunLogPorts): Promise<RunLog> {
     const log = new RunLog(ports);
     const { files, warn } = ports;
@@ -49,7 +49,7 @@ export class RunLog {
       try {
         const value: unknown = JSON.parse(await files.readText(path) ?? "null");
         if (!isRunRecord(value) || name !== `${value.id}.json`) {
-          throw new Error("no record of a run");
+          throw new Error("not a valid record of a run");
         }
         found.push(value);
       } catch (error) {
@@ -62,12 +62,12 @@ export class RunLog {
     return log;
   }
 
-  /** Adds a run or replaces what is known of it, in memory. */
+  /** Adds a run or replaces its record, in memory. */
   set(record: RunRecord): void {
     this.#records.set(record.id, record);
   }
 
-  /** The run of that id. */
+  /** Returns the run with that id. */
   get(id: string): RunRecord | undefined {
     return this.#records.get(id);
   }
@@ -78,8 +78,8 @@ export class RunLog {
   }
 
   /**
-   * Keeps the patch of a run and what is known of it. Rejects when it can't be written: then the
-   * worktree must stay.
+   * Stores a run's patch and record. Rejects if they cannot be written: then the worktree must
+   * stay.
    */
   async keepPatch(record: RunRecord, patch: Uint8Array<ArrayBuffer>): Promise<void> {
     await this.#write(`${record.id}.patch`, patch);
@@ -87,7 +87,7 @@ export class RunLog {
     this.set(record);
   }
 
-  /** Keeps an ended run. What can't be written is told to `warn`; the run stays in memory. */
+  /** Stores an ended run. If it cannot be written, warns and keeps the run in memory. */
   async keep(record: RunRecord): Promise<void> {
     this.set(record);
     try {
@@ -100,7 +100,7 @@ export class RunLog {
     }
   }
 
-  /** The patch of a run; `undefined` where none is kept. */
+  /** Returns the patch of a run; `undefined` if there is none. */
   async patch(id: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
     if (this.get(id)?.patch !== true) return undefined;
     return await this.#ports.files.readBytes(joinPath(this.#folder, `${id}.patch`));
@@ -111,7 +111,7 @@ export class RunLog {
     await this.#ports.files.write(joinPath(this.#folder, name), content);
   }
 
-  /** Forgets the runs that are over for too long, and the oldest where there are too many. */
+  /** Removes runs that ended too long ago, and the oldest ones beyond `maxRuns`. */
   async #sweep(): Promise<void> {
     const { files, now } = this.#ports;
     this.#swept = now();

@@ -34,7 +34,7 @@ Deno.test("RunLog keeps ended runs with their patches for seven days, also over 
     assert.equal(await again.patch("c"), undefined);
     assert.equal(await again.patch("none"), undefined);
     assert.equal(warnings.length, 1);
-    assert.match(warnings[0] ?? "", /odd\.json: no record of a run$/);
+    assert.match(warnings[0] ?? "", /odd\.json: not a valid record of a run$/);
 
     time = 21 + keepTime;
     await again.keep(run("d", time));

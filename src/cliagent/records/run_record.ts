@@ -3,48 +3,48 @@ import type { AgentUsage } from "../drivers/mod.ts";
 import type { AgentErrorKind } from "../errors.ts";
 import type { DiffStat } from "../worktree/mod.ts";
 
-/** Where a run is: waiting for its place, running, or over in one of three ways. */
+/** State of a run: waiting for its place, running, or over in one of three ways. */
 export type RunState = "queued" | "running" | "done" | "failed" | "cancelled";
 
-/** What is known of a run; plain JSON. Times are milliseconds since the epoch. */
+/** The record of a run, as plain JSON. Times are milliseconds since the epoch. */
 export interface RunRecord {
-  /** Its id, which also names its worktree and branch. */
+  /** The run's id, also the name of its worktree and branch. */
   readonly id: string;
   /** The model. */
   readonly model: string;
-  /** Where it is. */
+  /** The run's state. */
   readonly state: RunState;
-  /** When the call came. */
+  /** Time at which the call arrived. */
   readonly queued: number;
-  /** When it got its place. */
+  /** Time at which it got its place. */
   readonly started?: number | undefined;
-  /** When it was over. */
+  /** Time at which it ended. */
   readonly ended?: number | undefined;
-  /** The client's name of the conversation. */
+  /** The client's name for the conversation. */
   readonly conversation?: string | undefined;
   /** The CLI's exit status, 128 + n for signal n. */
   readonly exitCode?: number | undefined;
   /** Tokens. */
   readonly usage?: AgentUsage | undefined;
-  /** What went wrong. */
+  /** The error, if it failed. */
   readonly error?: {
     readonly kind: AgentErrorKind;
     readonly message: string;
     readonly detail?: string | undefined;
   } | undefined;
-  /** What was changed in the worktree. */
+  /** Size of the changes in the worktree. */
   readonly stat?: DiffStat | undefined;
-  /** The branch with what was committed. */
+  /** The branch with the committed changes. */
   readonly branch?: string | undefined;
   /** New files that `mayCreate` kept out of the branch. */
   readonly refused?: readonly string[] | undefined;
-  /** Whether a patch is kept. */
+  /** True if a patch is stored. */
   readonly patch?: boolean | undefined;
-  /** What else is to be known, such as that the patch was too large. */
+  /** A remark, such as that the patch was too large. */
   readonly note?: string | undefined;
 }
 
-/** Whether a value that was read from a file is a record. */
+/** True if a value read from a file is a record. */
 export function isRunRecord(value: unknown): value is RunRecord {
   return isRecord(value) && typeof value["id"] === "string" &&
     typeof value["model"] === "string" && typeof value["state"] === "string" &&

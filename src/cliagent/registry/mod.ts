@@ -1,6 +1,5 @@
 /**
- * The registry of models: what an entry of `models.json` is, and the file that is read again when it
- * has changed.
+ * The registry of models: the entries of `models.json`, which is read again when it changes.
  *
  * @module
  */

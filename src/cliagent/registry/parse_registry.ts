@@ -57,23 +57,22 @@ const entrySchema = z.strictObject({
 
 type RawEntry = z.infer<typeof entrySchema>;
 
-/** Where a registry stands, for what its paths are relative to. */
+/** Location of a registry, to which its paths are relative. */
 export interface RegistryPlace {
-  /** The registry's path as the user knows it, for errors. */
+  /** The registry's path as the user gave it, for errors. */
   readonly file: string;
-  /** The folder that relative paths start from: the registry's own. */
+  /** The registry's folder, at which relative paths start. */
   readonly folder: string;
-  /** The folder that `~/` stands for; without it such paths are errors. */
+  /** The home folder for `~/`; without it such paths are errors. */
   readonly home?: string | undefined;
 }
 
 /**
- * Checks the text of a registry: a JSON object with a model's name for each entry. A `$schema` is
- * allowed and dropped.
+ * Parses a registry: a JSON object with an entry for each model's name. A `$schema` is ignored.
  *
- * @throws {SyntaxError} naming the file, when the text is not JSON.
- * @throws {TypeError} naming file, entry and field: `models.json: codex-repoX: timeout: Expected
- * seconds, above 0`.
+ * @throws {SyntaxError} naming the file, if the text is not JSON.
+ * @throws {TypeError} naming file, entry and field:
+ * `models.json: codex-repoX: timeout: Expected seconds, above 0`.
  *
  * @example
  * ```ts
@@ -103,7 +102,7 @@ export function parseRegistry(text: string, place: RegistryPlace): Map<string, M
   return models;
 }
 
-/** Fails with the place in the file. */
+/** Throws an error with the place in the file. */
 function fail({ file }: RegistryPlace, name: string, field: string, message: string): never {
   const where = [file, name, field].filter((part) => part !== "").join(": ");
   throw new TypeError(`${where}: ${message}`);
@@ -131,7 +130,7 @@ function parseEntry(name: string, value: unknown, place: RegistryPlace): ModelEn
   return complete(name, result.data, place);
 }
 
-/** Fills in the defaults and checks what depends on several fields. */
+/** Fills in the defaults, and checks fields that depend on each other. */
 function complete(name: string, raw: RawEntry, place: RegistryPlace): ModelEntry {
   const agentFile = raw.agentFile === undefined ? "AGENTS.md" : raw.agentFile;
   const worktree = raw.worktree ?? false;
@@ -179,7 +178,7 @@ function complete(name: string, raw: RawEntry, place: RegistryPlace): ModelEntry
   };
 }
 
-/** A path of the file as an absolute one. */
+/** Makes a path of the file absolute. */
 function absolute(name: string, field: string, path: string, place: RegistryPlace): string {
   if (path !== "~" && !path.startsWith("~/")) return joinPath(place.folder, path);
   if (place.home === undefined) fail(place, name, field, `Expected a path without ~: ${path}`);

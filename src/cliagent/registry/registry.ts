@@ -3,20 +3,20 @@ import { AgentError } from "../errors.ts";
 import type { ModelEntry } from "./entry.ts";
 import { parseRegistry, type RegistryPlace } from "./parse_registry.ts";
 
-/** The registry's file. */
+/** The file of a registry. */
 export interface RegistryFile extends RegistryPlace {
-  /** What changes when the file does, such as its time and size. Throws when there is no file. */
+  /** A value that changes with the file, such as its time and size. Rejects if there is no file. */
   version(): Promise<string>;
-  /** Its text. */
+  /** Reads the file's text. */
   read(): Promise<string>;
 }
 
-/** The models that there are now. */
+/** The current models. */
 export interface ModelRegistry {
   /**
-   * The entry of a model, from the file as it is now.
+   * Returns the entry of a model from the file's present content.
    *
-   * @throws {AgentError} `unknown_model`, whose detail names it.
+   * @throws {AgentError} `unknown_model`, with the name in its detail.
    */
   get(model: string): Promise<ModelEntry>;
   /** All entries, in the file's order. */
@@ -24,10 +24,10 @@ export interface ModelRegistry {
 }
 
 /**
- * Opens a registry. It is read again when its version has changed. A version that is bad, or a file
- * that is gone, leaves the last good one in use, and is told to `warn` once for each version.
+ * Opens a registry, which is read again when its version has changed. If the new version is invalid
+ * or the file is missing, the last valid one stays in use, with a warning once for each version.
  *
- * @throws What is wrong with the first version: see {@linkcode parseRegistry}.
+ * @throws The error of the first version: see {@linkcode parseRegistry}.
  */
 export async function openRegistry(
   file: RegistryFile,
@@ -48,7 +48,7 @@ export async function openRegistry(
     }
     version = now;
   }
-  // Calls at the same time share one look at the file.
+  // Simultaneous calls share one check of the file.
   const current = async (): Promise<ReadonlyMap<string, ModelEntry>> => {
     await (reading ??= refresh().finally(() => reading = undefined));
     return models;
@@ -57,7 +57,7 @@ export async function openRegistry(
     async get(model) {
       const entry = (await current()).get(model);
       if (entry === undefined) {
-        const detail = `There is no ${JSON.stringify(model)}: GET /v1/models has the names`;
+        const detail = `No model ${JSON.stringify(model)}: GET /v1/models lists the names`;
         throw new AgentError("unknown_model", "Unknown model", { detail });
       }
       return entry;

@@ -5,7 +5,7 @@ import { openRegistry, parseRegistry } from "./mod.ts";
 
 const place = { file: "models.json", folder: "/etc/gateway", home: "/home/marcus" };
 
-/** A file with three drivers, as the documentation has one. */
+/** A file with three drivers, as in the documentation. */
 const EXAMPLE = `{
   "codex-repoX": {
     "driver": "codex", "repoPath": "/home/marcus/projects/repoX", "agentFile": "AGENTS.md"
@@ -152,7 +152,7 @@ Deno.test("openRegistry reads a changed file again; a bad version keeps the old 
     assert.deepEqual([error.kind, error.message, error.detail], [
       "unknown_model",
       "Unknown model",
-      'There is no "qwen-repoY": GET /v1/models has the names',
+      'No model "qwen-repoY": GET /v1/models lists the names',
     ]);
     return true;
   });

@@ -1,8 +1,8 @@
 import { isSecretVariable } from "../../base/mod.ts";
 
 /**
- * The variables that every CLI gets: where things are, who the user is, language and time zone. Keys
- * and addresses of endpoints, proxies among them, must be named by the entry.
+ * Variables that every CLI gets: folders, the user's name, language and time zone. An entry must
+ * list all others, such as keys, addresses of endpoints and proxies.
  */
 export const basicVariables: readonly string[] = [
   "PATH",
@@ -26,7 +26,7 @@ export const basicVariables: readonly string[] = [
 /** Looks up a variable of the gateway's environment. */
 export type LookUpVariable = (name: string) => string | undefined;
 
-/** The environment of a CLI: the basic variables, those named, and those with values. */
+/** Makes the environment of a CLI: the basic variables, the named ones, and those with values. */
 export function environmentOf(
   lookUp: LookUpVariable,
   names: readonly string[],
@@ -40,7 +40,7 @@ export function environmentOf(
   return { ...environment, ...values };
 }
 
-/** The values among an environment that must not be shown: keys, tokens, passwords. */
+/** The values in an environment that must not be shown: keys, tokens, passwords. */
 export function secretsOf(environment: Readonly<Record<string, string>>): string[] {
   return Object.entries(environment)
     .filter(([name, value]) => isSecretVariable(name, value))

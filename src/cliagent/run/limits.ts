@@ -1,17 +1,17 @@
-/** What a run of a CLI may take. Reaching one of them is an error that names it. */
+/** Limits of a CLI's run. Reaching one of them is an error that names it. */
 export interface AgentLimits {
   /**
-   * Bytes of one line of the CLI's events; longer ones are left out. In plain text, where the lines
-   * are the answer, one that is longer is an error. Default 4 MiB.
+   * Bytes of one line of output. A longer event is dropped; in plain text, where the lines are the
+   * answer, a longer line is an error. Default 4 MiB.
    */
   readonly lineBytes: number;
   /** Bytes of standard output; a CLI that prints more is killed. Default 64 MiB. */
   readonly outputBytes: number;
-  /** Characters of an error's detail; the end is kept. Default 4,000. */
+  /** Characters of an error's detail, of which the end is kept. Default 4,000. */
   readonly detailCharacters: number;
   /**
-   * Milliseconds that a CLI's outputs are read after its end, while processes that it left hold them
-   * open. Default 1,000.
+   * Milliseconds for which output is still read after the CLI has exited, while processes that it
+   * left behind hold the pipes open. Default 1,000.
    */
   readonly drainTime: number;
 }

@@ -1,5 +1,6 @@
 /**
- * One run of a CLI: started through a port, read as events, killed with all it started.
+ * One run of a CLI: starts it through a port, reads its events, and kills it with all its
+ * descendants.
  *
  * @module
  */

@@ -1,6 +1,9 @@
 import type { ByteSource, Chunk } from "../../streams/mod.ts";
 
-/** Writes the prompt and ends it. A CLI may end without reading it all: that is no error of ours. */
+/**
+ * Writes the prompt and closes standard input. A CLI that exits before it has read everything is
+ * not an error here.
+ */
 export async function writePrompt(
   stdin: WritableStream<Uint8Array>,
   prompt: string,
@@ -20,12 +23,12 @@ export class Tail {
   readonly #most: number;
   #bytes: Chunk = new Uint8Array(0);
 
-  /** Keeps `most` bytes. */
+  /** Creates a tail of at most `most` bytes. */
   constructor(most: number) {
     this.#most = most;
   }
 
-  /** Reads to the end. Never rejects: what was read counts. */
+  /** Reads to the end. Never rejects: the bytes read before an error count. */
   async readAll(source: ByteSource): Promise<void> {
     try {
       for await (const chunk of source) {
@@ -35,11 +38,11 @@ export class Tail {
         this.#bytes = joined.slice(-this.#most);
       }
     } catch {
-      // A pipe that broke: its process has ended, and its exit code tells how.
+      // A broken pipe: the process has ended, and its exit code is the result.
     }
   }
 
-  /** What was kept, as text. */
+  /** The bytes kept, as text. */
   text(): string {
     return new TextDecoder().decode(this.#bytes);
   }

@@ -16,57 +16,57 @@ import { ProgramNotFoundError, type SpawnAgent, type SpawnedAgent } from "./spaw
 
 /** One run of a CLI. */
 export interface RunRequest {
-  /** Names the run; the CLI has it as `LLMCMD_RUN_ID`. */
+  /** The run's id, which the CLI gets as `LLMCMD_RUN_ID`. */
   readonly id: string;
   /** The entry of the model. */
   readonly entry: ModelEntry;
-  /** The driver, which reads the output. */
+  /** The driver, which parses the output. */
   readonly driver: Driver;
-  /** What to start. */
+  /** The command to start. */
   readonly command: AgentCommand;
   /** Folders besides the command's that a sandbox must leave writable. */
   readonly writable?: readonly string[] | undefined;
 }
 
-/** What a run needs of the world. */
+/** Ports of a run: its access to the host. */
 export interface RunPorts {
   /** Starts the CLI. */
   readonly spawn: SpawnAgent;
   /** Looks up a variable of the environment. */
   readonly variable: LookUpVariable;
-  /** Texts besides the values of the CLI's keys that errors must not show. */
+  /** Texts to remove from errors, in addition to the secrets in the CLI's environment. */
   readonly secrets?: readonly string[] | undefined;
-  /** Limits; the defaults if absent. */
+  /** Limits, where they differ from the defaults. */
   readonly limits?: Partial<AgentLimits> | undefined;
 }
 
-/** How a run ended. */
+/** The result of a run. */
 export interface RunOutcome {
   /** The last message; empty after an error. */
   readonly answer: string;
-  /** What went wrong, if anything did. */
+  /** The error, if any. */
   readonly error: AgentError | undefined;
-  /** The exit code, 128 + n for signal n; `undefined` if it was killed or never started. */
+  /** The exit status, 128 + n for signal n; `undefined` if the CLI was killed or never started. */
   readonly exitCode: number | undefined;
-  /** The tokens, as the CLI counts them. */
+  /** The tokens that the CLI counted. */
   readonly usage: AgentUsage | undefined;
   /** The id of the CLI's session. */
   readonly session: string | undefined;
 }
 
-/** What {@linkcode runCliAgent} yields: `started`, what the CLI says, and `ended`, which is the last. */
+/** Events of {@linkcode runCliAgent}: `started`, the CLI's output, and `ended` as the last one. */
 export type RunEvent =
   | { readonly type: "started" }
   | CliEvent
   | { readonly type: "ended"; readonly outcome: RunOutcome };
 
 /**
- * Runs a CLI and yields what it says. The last event tells how it ended; failures are in it and are
- * not thrown.
+ * Runs a CLI and yields its output. The last event is the result: failures are in it, nothing is
+ * thrown.
  *
- * The CLI goes on as fast as its events are read. When the signal fires, the entry's `timeout` is
- * over, or the iteration is left, it is killed with everything it started; also after a normal end,
- * for what it has left in the background. Its outputs are capped, see {@linkcode AgentLimits}.
+ * A slow reader slows the CLI down. The CLI and all its descendants are killed when the signal
+ * fires, when the entry's `timeout` is over, when the iteration is left, and after a normal end.
+ * Output is limited, see {@linkcode AgentLimits}.
  */
 export async function* runCliAgent(
   request: RunRequest,
@@ -81,7 +81,7 @@ export async function* runCliAgent(
     LLMCMD_RUN_ID: request.id,
   });
   const known = redactor([...secretsOf(env), ...ports.secrets ?? []]);
-  // A CLI that is logged in has a key of its own, which is in no variable.
+  // A logged-in CLI has a key of its own, which is not in a variable.
   const redact = (text: string) => withoutSecrets(known(text));
   const failed = (error: AgentError): RunEvent => ({
     type: "ended",
@@ -111,7 +111,7 @@ export async function* runCliAgent(
   }
 }
 
-/** A CLI that runs, and what must be put away after it. */
+/** A running CLI, and its cleanup. */
 class Running {
   readonly #request: RunRequest;
   readonly #agent: SpawnedAgent;
@@ -137,7 +137,7 @@ class Running {
     this.#agent = agent;
     this.#limits = limits;
     this.#redact = redact;
-    // The kill does not wait for the reader, who may be slow.
+    // The kill does not wait for a slow reader.
     this.#stop.signal.addEventListener("abort", () => void this.#kill());
     this.#unlink = linkAbort(signal, this.#stop);
     const { timeout } = request.entry;
@@ -185,7 +185,7 @@ class Running {
       failure = this.#judge(outcome, exitCode ?? 0, splitter.dropped);
       if (failure === undefined) yield* events;
     }
-    // The run is over when nothing of it is left.
+    // The run is over only when all its processes are gone.
     await this.end();
     yield {
       type: "ended",
@@ -199,7 +199,7 @@ class Running {
     };
   }
 
-  /** Waits for an output. */
+  /** Waits for output. */
   async #wait<T>(output: Promise<T>): Promise<T> {
     this.#waiting = true;
     this.#watch();
@@ -212,20 +212,21 @@ class Running {
   }
 
   /**
-   * Ends the wait for outputs of a CLI that has ended: what it left in the background may hold them
-   * open for ever. While nobody waits, the reader is slow, and nothing may be lost.
+   * Limits the wait for output after the CLI has exited: processes left in the background may hold
+   * the pipes open for ever. It does not count while the reader is busy: no output may be lost
+   * then.
    */
   #watch(): void {
     if (!this.#exited || !this.#waiting) return;
     const { drainTime } = this.#limits;
     this.#drain.set(drainTime, () => {
       void this.#kill();
-      // What a survivor holds open does not end.
+      // A process that survives the kill may still hold the pipes open: gives them up.
       this.#drain.set(drainTime, () => void this.#agent.release());
     });
   }
 
-  /** What was wrong with a run that ended by itself. */
+  /** Returns the error of a run that ended without being stopped. */
   #judge(
     outcome: ReturnType<ReturnType<Driver["parser"]>["end"]>["outcome"],
     exitCode: number,
@@ -250,7 +251,7 @@ class Running {
       return new AgentError("failed", "CLI failed", { detail: detail(lost, stderr) });
     }
     if (!outcome.complete) {
-      const end = `${command(this.#request)} ended before it said that it was done`;
+      const end = `${command(this.#request)} ended before it reported that it was done`;
       return new AgentError("failed", "CLI failed", {
         detail: detail(end, lost, stderr || outcome.noise),
       });
@@ -266,7 +267,7 @@ class Running {
   #tooLong(): AgentError {
     const { outputBytes } = this.#limits;
     return new AgentError("failed", "CLI failed", {
-      detail: `${command(this.#request)} printed more than ${outputBytes} bytes, and was ended`,
+      detail: `${command(this.#request)} was killed: it printed more than ${outputBytes} bytes`,
     });
   }
 
@@ -283,7 +284,7 @@ class Running {
     await this.#agent.kill();
   }
 
-  /** Kills what is left and closes what is open. Idempotent. */
+  /** Kills the remaining processes and closes the pipes. Idempotent. */
   async end(): Promise<void> {
     this.#timeout.clear();
     this.#unlink();
@@ -296,7 +297,7 @@ class Running {
   }
 }
 
-/** The program as the user knows it. */
+/** The program, as the user wrote it. */
 function command({ command }: RunRequest): string {
   return command.program;
 }

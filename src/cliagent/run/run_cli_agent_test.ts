@@ -20,7 +20,7 @@ function start(entry: ModelEntry, options: {
   );
 }
 
-/** Runs to the end: the events' text, and the outcome. */
+/** Runs to the end, and returns the events' types, their text, and the outcome. */
 async function run(entry: ModelEntry, options: Parameters<typeof start>[1] = {}) {
   const types: string[] = [];
   let text = "";
@@ -80,7 +80,7 @@ Deno.test("runCliAgent: a CLI that fails has its standard error as detail, witho
     ports: { limits: { detailCharacters: 4 } },
   });
   assert.equal(long.outcome.error?.detail, "6789");
-  // The key of a CLI that is logged in is in no variable of ours.
+  // The key of a logged-in CLI is not in the environment.
   const own = await run(scriptEntry("echo 'wrong key: sk-'abcdefgh12345678abcdefgh >&2; exit 1"));
   assert.equal(own.outcome.error?.detail, "wrong key: [secret]");
   const variables: Record<string, string> = {
@@ -112,7 +112,7 @@ Deno.test("runCliAgent: a program that is missing is named, with the way to inst
   );
 });
 
-/** A shell script in place of a CLI of that driver. */
+/** A shell script in place of the CLI of a driver. */
 function fake(driver: string, script: string): [ModelEntry, { ports: Partial<RunPorts> }] {
   const spawn: SpawnAgent = (request) =>
     spawnForTest({ ...request, program: "/bin/sh", args: ["-c", script] });
@@ -131,7 +131,7 @@ Deno.test("runCliAgent: a real driver's empty answer is an error, and so is an e
   ));
   assert.deepEqual(
     [cut.text, cut.outcome.answer, cut.outcome.error?.kind, cut.outcome.error?.detail],
-    ["half", "", "failed", "gemini ended before it said that it was done\nwhy"],
+    ["half", "", "failed", "gemini ended before it reported that it was done\nwhy"],
   );
 });
 
@@ -210,7 +210,7 @@ Deno.test("runCliAgent stops a CLI that prints more than outputBytes", async () 
   });
   assert.equal(
     outcome.error?.detail,
-    "/bin/sh printed more than 5000 bytes, and was ended",
+    "/bin/sh was killed: it printed more than 5000 bytes",
   );
 });
 

@@ -9,45 +9,47 @@ export interface SpawnRequest {
   readonly args: readonly string[];
   /** The folder to start it in. */
   readonly cwd: string;
-  /** Its whole environment: nothing is added. */
+  /** The whole environment: no variable is added. */
   readonly env: Readonly<Record<string, string>>;
-  /** What is to confine it. */
+  /** The sandbox to run it in. */
   readonly sandbox: AgentSandbox;
-  /** Which CLI it is: its own folders (`~/.codex`) must be writable in a sandbox. */
+  /** The driver's name: a sandbox leaves the CLI's own folders (`~/.codex`) writable. */
   readonly cli: string;
   /** Folders besides `cwd` that must be writable in a sandbox, such as git's. */
   readonly writable: readonly string[];
 }
 
-/** A process that runs. */
+/** A running process. */
 export interface SpawnedAgent {
   /** Its standard input, a pipe. */
   readonly stdin: WritableStream<Uint8Array>;
-  /** Its standard output, read by pull: what is not read makes it wait. */
+  /** Its standard output, a pull source: a slow reader blocks the process. */
   readonly stdout: ByteSource;
   /** Its standard error. */
   readonly stderr: ByteSource;
-  /** Settles with its exit code when it has ended, 128 + n for signal n. Never rejects. */
+  /** Resolves to the exit code when it has exited, 128 + n for signal n. Never rejects. */
   readonly exit: Promise<number>;
   /**
-   * Kills it with everything it started, also when it has ended itself. Resolves when none of that
-   * is left; what it has printed by then can still be read. Idempotent.
+   * Kills it and all its descendants, even if it has exited. Resolves when all of them are gone;
+   * output that was printed before can still be read. Idempotent.
    */
   kill(): Promise<void>;
-  /** Frees what it took, after {@linkcode kill}; reading outputs that have not ended fails. */
+  /**
+   * Releases its resources, after {@linkcode kill}. Reading output that has not ended then fails.
+   */
   release(): Promise<void>;
 }
 
-/** The program is not there. */
+/** The program does not exist. */
 export class ProgramNotFoundError extends Error {
   /** The error's name. */
   override readonly name = "ProgramNotFoundError";
 }
 
 /**
- * Starts a process: the port through which the gateway has its CLIs run.
+ * Starts a process: the port through which the gateway runs CLIs.
  *
- * Rejects with {@linkcode ProgramNotFoundError} if there is no such program, and with any other
- * error if it cannot be started.
+ * Rejects with {@linkcode ProgramNotFoundError} if there is no such program, and with another error
+ * if it cannot be started.
  */
 export type SpawnAgent = (request: SpawnRequest) => Promise<SpawnedAgent>;

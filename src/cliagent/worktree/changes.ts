@@ -1,12 +1,12 @@
 import type { Chunk } from "../../streams/mod.ts";
 import type { AgentFiles } from "./files.ts";
-import { type Git, type GitOptions, namesInput, namesOf, runGit, textOf } from "./git.ts";
+import { type Git, type GitOptions, namesInput, namesOf, runGit, stdoutText } from "./git.ts";
 import type { Worktree } from "./worktree.ts";
 
 /** Largest patch that is kept, in bytes: 10 MiB. */
 export const maxPatchBytes: number = 10 * 1024 ** 2;
 
-/** How much was changed. */
+/** Size of the changes. */
 export interface DiffStat {
   /** Files changed. */
   readonly files: number;
@@ -16,17 +16,17 @@ export interface DiffStat {
   readonly deletions: number;
 }
 
-/** What an agent changed since the base commit, its own commits included. */
+/** The changes of an agent since the base commit, including its own commits. */
 export interface Changes {
-  /** How much. */
+  /** Their size. */
   readonly stat: DiffStat;
-  /** The patch, for `git apply`; empty where nothing was changed. */
+  /** The patch, for `git apply`; empty if nothing was changed. */
   readonly patch: Chunk;
-  /** Why the patch is not all, such as that it was larger than {@linkcode maxPatchBytes}. */
+  /** Reason why the patch is incomplete, such as its size (see {@linkcode maxPatchBytes}). */
   readonly note: string | undefined;
 }
 
-/** What is needed to look into a worktree. */
+/** Ports for reading a worktree. */
 export interface LookPorts {
   /** Runs git. */
   readonly git: Git;
@@ -35,9 +35,11 @@ export interface LookPorts {
 }
 
 /**
- * Runs git in a worktree with an index of ours, so that the agent's index stays as it is and a lock
- * that a killed git has left does not matter. The repository is named, not looked for: an agent may
- * have removed `.git`, and git would find a repository around the state folder.
+ * Runs git in a worktree with an index of the gateway. The agent's index stays as it is, and a lock
+ * left by a killed git does not matter.
+ *
+ * The repository is given explicitly: if the agent has removed `.git`, git would find another
+ * repository around the state folder.
  */
 export function gitIn(
   { git }: LookPorts,
@@ -59,8 +61,8 @@ export function gitIn(
 }
 
 /**
- * Puts all files of a worktree as they are into the index at `index`: changed, removed and new ones,
- * but not those that are ignored or were copied in, nor repositories within it, which it names.
+ * Adds the current state of all files to the index at `index`: changed, removed and new ones.
+ * Leaves out ignored files, files that were copied in, and nested repositories, which it returns.
  */
 export async function stageAll(
   ports: LookPorts,
@@ -71,14 +73,14 @@ export async function stageAll(
     gitIn(ports, worktree, index, args, options);
   await ports.files.remove(index);
   const own = `${worktree.gitDir}/index`;
-  // The agent's index knows the files' times, without which all of them would be read.
+  // The agent's index has the files' times; without them git would read every file.
   if (await ports.files.realPath(own) === undefined) await run(["read-tree", worktree.base]);
   else await ports.files.copy(own, index);
   await run(["add", "--update", "--", "."]);
   const included = new Set(worktree.included);
   const others = namesOf(await run(["ls-files", "-z", "--others", "--exclude-standard"]))
     .filter((name) => !included.has(name));
-  // A repository that the agent has made is named with a slash; it would be added as a submodule.
+  // git lists a nested repository with a slash at the end, and would add it as a submodule.
   const nested = others.filter((name) => name.endsWith("/"));
   const untracked = others.filter((name) => !name.endsWith("/"));
   if (untracked.length > 0) {
@@ -91,7 +93,7 @@ export async function stageAll(
 
 const DIFF = ["diff", "--cached", "--no-ext-diff", "--no-textconv", "--no-color"];
 
-/** Reads what the agent changed since the base commit: tracked, untracked and binary files. */
+/** Reads the changes since the base commit: tracked, untracked and binary files. */
 export async function readChanges(
   ports: LookPorts,
   worktree: Worktree,
@@ -104,18 +106,17 @@ export async function readChanges(
   const { nested } = await stageAll(ports, worktree, index);
   const left = nested.length === 0
     ? undefined
-    : `Repositories within the worktree are no part of the patch: ${nested.join(" ")}`;
+    : `The patch leaves out repositories inside the worktree: ${nested.join(" ")}`;
   const diff = (options: readonly string[]) =>
     gitIn(ports, worktree, index, [...DIFF, ...options, worktree.base], { limit: maxPatchBytes });
-  const stat = statOf(textOf(await diff(["--numstat", "-z", "--no-renames"])));
+  const stat = statOf(stdoutText(await diff(["--numstat", "-z", "--no-renames"])));
   if (stat.files === 0) return { stat, patch: new Uint8Array(0), note: left };
   const whole = await diff(["--binary", "--full-index"]);
   if (!whole.cut) return { stat, patch: whole.stdout, note: left };
   const text = await diff(["--full-index"]);
   if (!text.cut) {
     const note =
-      `The patch with its binary files is larger than ${maxPatchBytes} bytes: they are ` +
-      "left out";
+      `The patch leaves out binary files: with them it is larger than ${maxPatchBytes} bytes`;
     return { stat, patch: text.stdout, note };
   }
   const note = `The patch is larger than ${maxPatchBytes} bytes: set commit to keep such changes`;
@@ -128,7 +129,7 @@ function statOf(numstat: string): DiffStat {
     const counts = /^(\d+|-)\t(\d+|-)\t/.exec(line);
     if (counts === null) continue;
     stat.files++;
-    // Binary files have a dash for a number.
+    // The numbers of a binary file are dashes.
     stat.insertions += Number(counts[1]) || 0;
     stat.deletions += Number(counts[2]) || 0;
   }

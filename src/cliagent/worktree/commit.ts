@@ -1,32 +1,32 @@
 import { clip, printable } from "../../base/mod.ts";
 import { gitIn, type LookPorts, stageAll } from "./changes.ts";
 import { matchesGlob } from "./glob.ts";
-import { type GitOptions, namesInput, namesOf, textOf, tryGit } from "./git.ts";
+import { type GitOptions, namesInput, namesOf, stdoutText, tryGit } from "./git.ts";
 import type { Worktree } from "./worktree.ts";
 
-/** What a commit says. */
+/** Properties of a commit. */
 export interface CommitOptions {
-  /** The run's id, which names the branch. */
+  /** The run's id, from which the branch gets its name. */
   readonly id: string;
   /** The model's name. */
   readonly model: string;
-  /** What was asked for; its first line is in the commit and in the log. */
+  /** The task, whose first line goes into the commit and the log. */
   readonly task: string;
-  /** When, as a line of the log has it. */
+  /** The time for the line in the log. */
   readonly time: Date;
-  /** Patterns of new files that may be committed; all if absent. */
+  /** Patterns of new files that may be committed. If absent, all may. */
   readonly mayCreate?: readonly string[] | undefined;
 }
 
-/** What was committed. */
+/** The result of a commit. */
 export interface Commit {
-  /** The branch; `undefined` where nothing was changed. */
+  /** The branch; `undefined` if nothing was changed. */
   readonly branch: string | undefined;
-  /** New files that `mayCreate` does not allow, relative to the repository's folder. */
+  /** New files that `mayCreate` does not allow, relative to the root of the worktree. */
   readonly refused: readonly string[];
 }
 
-/** The file with a line for each commit of an agent's work. */
+/** The file with a line for each commit of an agent's changes. */
 const LOG = "AGENT_LOG.md";
 
 const IDENTITY = {
@@ -37,11 +37,11 @@ const IDENTITY = {
 };
 
 /**
- * Commits what an agent changed, with a line in `AGENT_LOG.md`, onto its own commits, and puts the
- * new branch `llmcmd/<id>` there.
+ * Commits an agent's changes on top of its own commits, with a line in `AGENT_LOG.md`, and creates
+ * the branch `llmcmd/<id>` there.
  *
- * It writes objects and a reference, no files: the agent's checkout stays as it is, and a link that
- * the agent has put in the place of the log leads nowhere.
+ * It writes git objects and a reference, but no files: the agent's checkout stays as it is, and a
+ * link in the place of the log is not followed.
  */
 export async function commitChanges(
   ports: LookPorts,
@@ -69,41 +69,43 @@ export async function commitChanges(
     ["cat-file", "blob", `${parent}:${LOG}`],
     worktree.repository,
   );
-  const before = old.status === 0 ? textOf(old).replace(/(?<!\n)$/, "\n") : "# Work of agents\n\n";
+  const before = old.status === 0
+    ? stdoutText(old).replace(/(?<!\n)$/, "\n")
+    : "# Work of agents\n\n";
   const line = `- ${options.time.toISOString()} \`${branch}\` ${options.model}: ${task}\n`;
-  const blob = textOf(
+  const blob = stdoutText(
     await run(["hash-object", "-w", "--stdin"], { stdin: new TextEncoder().encode(before + line) }),
   ).trim();
   await run(["update-index", "--add", "--cacheinfo", `100644,${blob},${LOG}`]);
-  const tree = textOf(await run(["write-tree"])).trim();
-  const commit = textOf(
+  const tree = stdoutText(await run(["write-tree"])).trim();
+  const commit = stdoutText(
     await run(["commit-tree", tree, "-p", parent], {
       stdin: new TextEncoder().encode(`${options.model}: ${task}\n\nRun ${options.id}\n`),
       env: IDENTITY,
     }),
   ).trim();
-  // The empty old value: a branch of that name must not be there.
+  // The empty old value makes git fail if a branch of that name exists.
   await run(["update-ref", `refs/heads/${branch}`, commit, ""]);
   return { branch, refused };
 }
 
-/** Where the agent's own commits ended; the base commit where its HEAD leads nowhere. */
+/** The last commit of the agent; the base commit if its HEAD is invalid. */
 async function agentHead(ports: LookPorts, worktree: Worktree): Promise<string> {
   const { git } = ports;
   const result = await tryGit(git, ["rev-parse", "--verify", "HEAD^{commit}"], worktree.root, {
     env: { GIT_DIR: worktree.gitDir, GIT_WORK_TREE: worktree.root },
   });
-  return result.status === 0 ? textOf(result).trim() : worktree.base;
+  return result.status === 0 ? stdoutText(result).trim() : worktree.base;
 }
 
-/** Patterns are relative to the entry's folder; outside of it nothing may be created. */
+/** Patterns are relative to the entry's folder; no new file is allowed outside it. */
 function isAllowed(name: string, { prefix }: Worktree, { mayCreate }: CommitOptions): boolean {
   if (mayCreate === undefined) return true;
   if (!name.startsWith(prefix)) return false;
   return mayCreate.some((pattern) => matchesGlob(name.slice(prefix.length), pattern));
 }
 
-/** The first line that says something, short enough for the subject of a commit. */
+/** The first line that is not blank, cut to the length of a commit's subject. */
 function firstLine(text: string): string {
   const line = text.split("\n").map((part) => part.trim()).find((part) => part !== "") ?? "";
   return line.length > 60 ? `${clip(printable(line), 57)}...` : printable(line);

@@ -1,4 +1,4 @@
 import type { PrivateFiles } from "../../ports/mod.ts";
 
-/** Files as the gateway needs them. */
+/** The file operations that the gateway needs. */
 export type AgentFiles = Omit<PrivateFiles, "create" | "isPrivate">;

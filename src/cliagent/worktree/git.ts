@@ -1,38 +1,39 @@
 import type { Chunk } from "../../streams/mod.ts";
 import { AgentError } from "../errors.ts";
 
-/** How a git command is run. */
+/** Options of a git command. */
 export interface GitOptions {
-  /** Variables besides those that git gets anyway. */
+  /** Variables in addition to those that git always gets. */
   readonly env?: Readonly<Record<string, string>> | undefined;
-  /** What it gets on standard input; nothing if absent. */
+  /** The standard input; empty if absent. */
   readonly stdin?: Chunk | undefined;
-  /** Most bytes of standard output to keep; more are read and left out. 64 MiB if absent. */
+  /** Most bytes of standard output to keep; the rest is read and dropped. Default 64 MiB. */
   readonly limit?: number | undefined;
 }
 
-/** What a git command gave. */
+/** The result of a git command. */
 export interface GitResult {
   /** Its exit status. */
   readonly status: number;
-  /** Its standard output, or the beginning of it. */
+  /** Its standard output, perhaps cut. */
   readonly stdout: Chunk;
-  /** Whether `stdout` is only the beginning. */
+  /** True if `stdout` was cut. */
   readonly cut: boolean;
   /** Its standard error. */
   readonly stderr: string;
 }
 
-/** Runs git: the port through which the gateway does. */
+/** Runs git: a port of the gateway. */
 export interface Git {
   /** Runs `git` with the arguments, in a folder. Rejects if git cannot be started. */
   run(args: readonly string[], cwd: string, options?: GitOptions): Promise<GitResult>;
 }
 
 /**
- * Settings for every git command of ours. An agent may have written hooks, a file system monitor or
- * signing into the repository: they would run as us, outside its sandbox. Nor may git start work in
- * the background.
+ * Settings for every git command of the gateway.
+ *
+ * An agent may have set up hooks, a file system monitor or signing in the repository, and git would
+ * run these outside the agent's sandbox. Git must not start background work, either.
  */
 export const safeSettings: readonly string[] = [
   "-c",
@@ -47,10 +48,13 @@ export const safeSettings: readonly string[] = [
   "maintenance.auto=false",
 ];
 
-/** Variables for every git command of ours: no questions, messages in English. */
+/** Variables for every git command of the gateway: no questions, messages in English. */
 const SAFE_VARIABLES = { GIT_TERMINAL_PROMPT: "0", LC_ALL: "C" };
 
-/** Runs a git command with {@linkcode safeSettings}, whatever it ends with. */
+/**
+ * Runs a git command with {@linkcode safeSettings}. Does not reject for an exit status other than
+ * 0.
+ */
 export function tryGit(
   git: Git,
   args: readonly string[],
@@ -66,7 +70,7 @@ export function tryGit(
 /**
  * Runs a git command with {@linkcode safeSettings}.
  *
- * @throws {AgentError} `repository`, with what git said, when it fails.
+ * @throws {AgentError} `repository`, with git's error output, if it fails.
  */
 export async function runGit(
   git: Git,
@@ -83,16 +87,16 @@ export async function runGit(
 }
 
 /** Standard output as text. */
-export function textOf({ stdout }: GitResult): string {
+export function stdoutText({ stdout }: GitResult): string {
   return new TextDecoder().decode(stdout);
 }
 
 /** Standard output of a command with `-z`, as names. */
 export function namesOf(result: GitResult): string[] {
-  return textOf(result).split("\0").filter((name) => name !== "");
+  return stdoutText(result).split("\0").filter((name) => name !== "");
 }
 
-/** Names as the input of a command that reads them with `-z`. */
+/** Encodes names as input for a command that reads them with `-z`. */
 export function namesInput(names: readonly string[]): Chunk {
   return new TextEncoder().encode(names.map((name) => `${name}\0`).join(""));
 }

@@ -1,7 +1,7 @@
 /**
- * Whether a path matches a pattern of `mayCreate`: `*` and `?` stand for characters within a name,
- * `**` for any number of folders. A pattern without a slash matches a name in any folder; one that
- * ends with a slash matches all in that folder.
+ * True if a path matches a pattern of `mayCreate`. `*` and `?` match characters within a name, `**`
+ * any number of folders. A pattern without a slash matches a name in any folder; a pattern that
+ * ends with a slash matches everything in that folder.
  */
 export function matchesGlob(path: string, pattern: string): boolean {
   const anchored = pattern.replace(/^\.?\//, "");

@@ -1,5 +1,5 @@
 /**
- * Checkouts for agents: made, looked into, committed, removed, and swept after a crash.
+ * Checkouts for agents: creation, changes, commits, removal, and cleanup after a crash.
  *
  * @module
  */

@@ -1,23 +1,25 @@
-/** Where an agent works: a checkout of its own. */
+/** The working folder of an agent: a checkout of its own. */
 export interface Worktree {
-  /** Names it, and the run or conversation that it is for. */
+  /** Its name: the id of the run or conversation. */
   readonly id: string;
   /** The model that works in it. */
   readonly model: string;
   /** The folder of the checkout. */
   readonly root: string;
-  /** The folder in it that stands for the entry's `repoPath`. */
+  /** The folder in it that corresponds to the entry's `repoPath`. */
   readonly cwd: string;
-  /** `repoPath` as seen from the root: empty, or a path that ends with a slash. */
+  /** `repoPath` relative to the repository's root: empty, or a path that ends with a slash. */
   readonly prefix: string;
-  /** The folder of the repository that it belongs to. */
+  /** The root folder of the repository. */
   readonly repository: string;
-  /** Its own folder within the repository's `.git`. */
+  /** Its own folder in the repository's `.git`. */
   readonly gitDir: string;
   /** The repository's `.git`. */
   readonly commonDir: string;
-  /** The commit that it began with. */
+  /** The commit that it was created from. */
   readonly base: string;
-  /** Files that were copied in (`.worktreeinclude`), relative to the root: no changes of the agent. */
+  /**
+   * Files that were copied in (`.worktreeinclude`), relative to the root: not changes of the agent.
+   */
   readonly included: readonly string[];
 }

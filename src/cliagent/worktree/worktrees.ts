@@ -7,9 +7,9 @@ import { type Changes, readChanges } from "./changes.ts";
 import { type Commit, commitChanges, type CommitOptions } from "./commit.ts";
 import type { AgentFiles } from "./files.ts";
 import type { Worktree } from "./worktree.ts";
-import { type Git, namesOf, runGit, textOf, tryGit } from "./git.ts";
+import { type Git, namesOf, runGit, stdoutText, tryGit } from "./git.ts";
 
-/** What {@linkcode Worktrees} needs. */
+/** Ports of {@linkcode Worktrees}. */
 export interface WorktreePorts {
   /** Runs git. */
   readonly git: Git;
@@ -17,27 +17,27 @@ export interface WorktreePorts {
   readonly files: AgentFiles;
   /** Processes. */
   readonly processes: ProcessTable;
-  /** The gateway's own folder, absolute. */
+  /** The gateway's own folder, an absolute path. */
   readonly stateFolder: string;
-  /** Takes what went wrong and can't be told to a caller. */
+  /** Takes warnings about problems that no caller is informed of. */
   readonly warn: (message: string) => void;
 }
 
-/** Is given what a worktree holds before it is removed. A rejection keeps the worktree. */
+/** Stores the changes of a worktree before its removal. A rejection keeps the worktree. */
 export type KeepChanges = (worktree: Worktree, changes: Changes) => Promise<void>;
 
 /**
- * Checkouts for agents, in a private folder. Each has a lock file with the process that uses it, so
- * that the next start can sweep what a dead one left.
+ * Checkouts for agents, in a private folder. Each has a lock file that names the process using it,
+ * so that the next start can clean up after a dead process.
  *
- * Uncommitted work in the repository's own checkout is neither read nor touched.
+ * Uncommitted work in the repository's own checkout is neither read nor changed.
  */
 export class Worktrees {
   readonly #ports: WorktreePorts;
   readonly #folder: string;
   /**
-   * Lets one git at a time add, remove or prune, by repository: git looks into the entries of all
-   * worktrees, and fails on one that another git is making.
+   * Allows one git at a time to add, remove or prune worktrees of a repository: git reads the
+   * entries of all worktrees, and fails on one that another git is creating.
    */
   readonly #changing = new KeyedLock();
 
@@ -48,10 +48,11 @@ export class Worktrees {
   }
 
   /**
-   * Makes a checkout of the repository's HEAD and copies in what `.worktreeinclude` names, in the
-   * syntax of `.gitignore`.
+   * Creates a checkout of the repository's HEAD, and copies the files that `.worktreeinclude`
+   * lists, in the syntax of `.gitignore`.
    *
-   * @throws {AgentError} `repository` when the folder is no repository, or has no commit.
+   * @throws {AgentError} `repository` if the folder is not in a repository, or the repository has
+   * no commit.
    */
   async add(id: string, entry: ModelEntry): Promise<Worktree> {
     if (!/^[\w-]+$/.test(id)) throw new RangeError(`Cannot name a worktree ${id}`);
@@ -72,7 +73,7 @@ export class Worktrees {
       const started = await processes.startTime(processes.self);
       await files.write(this.#lock(id), JSON.stringify({ pid: processes.self, started, worktree }));
     };
-    // First the lock: a checkout without one could belong to anybody.
+    // The lock comes first: the sweep finds checkouts by their locks.
     await lock();
     try {
       await this.#changing.run(facts.commonDir, () =>
@@ -93,19 +94,19 @@ export class Worktrees {
     return worktree;
   }
 
-  /** What the agent changed since the base commit: see {@linkcode readChanges}. */
+  /** Reads the agent's changes since the base commit: see {@linkcode readChanges}. */
   async changes(worktree: Worktree): Promise<Changes> {
     return await readChanges(this.#ports, worktree, this.#index(worktree.id));
   }
 
-  /** Commits what the agent changed on a branch: see {@linkcode commitChanges}. */
+  /** Commits the agent's changes on a branch: see {@linkcode commitChanges}. */
   async commit(worktree: Worktree, options: CommitOptions): Promise<Commit> {
     return await commitChanges(this.#ports, worktree, this.#index(worktree.id), options);
   }
 
   /**
-   * Removes a checkout, its entry in the repository and its lock. Whoever calls it has kept the
-   * changes. What could not be removed is told to `warn` and swept at the next start.
+   * Removes a checkout, its entry in the repository and its lock. The caller has stored the
+   * changes. If something cannot be removed, warns and leaves it to the sweep at the next start.
    */
   async remove(worktree: Worktree): Promise<void> {
     const { git, files, warn } = this.#ports;
@@ -128,8 +129,8 @@ export class Worktrees {
   }
 
   /**
-   * Removes what dead processes left, after `keep` has taken the changes in it; to be called at the
-   * start. Gives the ids.
+   * Removes the worktrees of dead processes, after `keep` has stored their changes. Called at the
+   * start. Returns their ids.
    */
   async sweep(keep: KeepChanges): Promise<string[]> {
     const { files, git, warn } = this.#ports;
@@ -154,19 +155,19 @@ export class Worktrees {
     return swept;
   }
 
-  /** The worktree of a lock whose process has ended. */
+  /** Returns the worktree of a lock if its process has ended. */
   async #deadWorktree(id: string): Promise<Worktree | undefined> {
     const { files, processes } = this.#ports;
     const lock: unknown = JSON.parse(await files.readText(this.#lock(id)) ?? "null");
     if (!isRecord(lock) || typeof lock["pid"] !== "number" || !isWorktree(lock["worktree"])) {
-      throw new AgentError("repository", `${this.#lock(id)} is no lock file`);
+      throw new AgentError("repository", `${this.#lock(id)} is not a valid lock file`);
     }
     const started = await processes.startTime(lock["pid"]);
     const alive = started !== undefined && started === lock["started"];
     return alive ? undefined : lock["worktree"];
   }
 
-  /** Where the repository of a folder is, and at which commit. */
+  /** Finds the repository of a folder and its current commit. */
   async #facts(
     repoPath: string,
   ): Promise<Pick<Worktree, "repository" | "commonDir" | "prefix" | "base">> {
@@ -187,7 +188,7 @@ export class Worktrees {
         cause: error,
       });
     });
-    const [repository, commonDir, prefix, base] = textOf(result).split("\n");
+    const [repository, commonDir, prefix, base] = stdoutText(result).split("\n");
     if (result.status !== 0 || repository === undefined || commonDir === undefined || !base) {
       throw new AgentError(
         "repository",

@@ -38,7 +38,7 @@ class Room implements AsyncDisposable {
     return `${this.folder}/state`;
   }
 
-  /** Runs git as the user does, and gives what it prints. */
+  /** Runs git as the user does, and returns its output. */
   async run(...args: string[]): Promise<string> {
     return await this.runIn(this.repo, ...args);
   }
@@ -117,7 +117,7 @@ Deno.test({
     const root = tree.root;
     assert.equal(await Deno.readTextFile(`${root}/key.secret`), "hidden\n");
     assert.equal(await Deno.readTextFile(`${root}/sub/deep/k.secret`), "hidden too\n");
-    // The agent: even if it stops ignoring what was copied in, that is not its work.
+    // Copied files are not changes of the agent, even if it stops ignoring them.
     await Deno.writeTextFile(`${root}/.gitignore`, "build/\n");
     await Deno.writeTextFile(`${root}/a.txt`, "one\n2\n");
     await room.runIn(root, "commit", "--quiet", "-am", "own");
@@ -133,7 +133,7 @@ Deno.test({
     assert.equal(note, undefined);
     assert.equal(await room.runIn(root, "status", "--porcelain"), status, "the agent's index");
     await worktrees.remove(tree);
-    // The patch brings it all back.
+    // Applying the patch restores all changes.
     await Deno.writeFile(`${room.folder}/p`, patch);
     await room.run("apply", `${room.folder}/p`);
     assert.equal(await Deno.readTextFile(`${room.repo}/a.txt`), "one\n2\n");
@@ -209,7 +209,7 @@ Deno.test({
     await Deno.mkdir(`${root}/tools`);
     await Deno.writeTextFile(`${root}/tools/x.sh`, "x\n");
     await Deno.writeTextFile(`${root}/junk.txt`, "junk\n");
-    // A trap: the log as a link out of the checkout.
+    // The log is a link to a file outside the checkout.
     await Deno.symlink(`${room.folder}/outside`, `${root}/AGENT_LOG.md`);
     const { branch, refused } = await worktrees.commit(tree, {
       id: "r1",

@@ -1,10 +1,10 @@
-/** What is written instead of characters that look like others, besides what NFKD gives. */
+/** Plain characters for those that look like them, in addition to NFKD. */
 const PLAIN: Readonly<Record<string, string>> = {
   // Hyphens, dashes and the minus sign.
   ...each("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d", "-"),
   ...each("\u2018\u2019\u201a\u201b\u2032\u2035\u02bc\u02b9\u00b4`\u2039\u203a", "'"),
   ...each("\u201c\u201d\u201e\u201f\u2033\u2036\u00ab\u00bb", '"'),
-  // What has no width: soft hyphen, zero-width spaces and joiners, marks of direction.
+  // Characters without width: soft hyphen, zero-width spaces and joiners, marks of direction.
   ...each("\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff", ""),
   ...each("\u1680\u2028\u2029", " "),
 };
@@ -36,8 +36,8 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * What a character is taken for when texts are compared by their looks: quotes and dashes become
- * those of ASCII, spaces a space, what has no width nothing, and letters are taken apart (NFKD).
+ * Maps a character for a comparison by looks: quotes and dashes become those of ASCII, spaces a
+ * space, characters without width disappear, and letters are decomposed (NFKD).
  */
 export function plainForm(character: string): string {
   return PLAIN[character] ?? (character < "\u0080" ? character : character.normalize("NFKD"));

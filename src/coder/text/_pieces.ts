@@ -25,8 +25,8 @@ export function plainLine(line: string, level: number): string {
 }
 
 /**
- * Where in a line the part is that is compared as `from` to `to` of its {@linkcode plainLine}.
- * `undefined` if that cannot be said.
+ * Finds the part of a line that is `from` to `to` of its {@linkcode plainLine}; `undefined` if that
+ * is ambiguous.
  */
 export function partOf(
   line: string,
@@ -49,7 +49,7 @@ export function partOf(
   return { start, end: Math.max(start, end ?? start) };
 }
 
-/** What differs between two lines that are compared as equal, in words. */
+/** Describes in words the differences between two lines that compare as equal. */
 export function differencesOf(
   line: string,
   wanted: string,
@@ -96,7 +96,7 @@ class Walk {
   readonly #pieces: readonly Piece[];
   #from = 0;
   #to = 0;
-  /** How long the part is, as it is compared. */
+  /** The length of the part's compared form. */
   length = 0;
 
   constructor(line: string, pieces: readonly Piece[]) {
@@ -112,7 +112,7 @@ class Walk {
     this.length += this.#pieces[this.#to++]?.plain.length ?? 0;
   }
 
-  /** What was taken since the last part. */
+  /** Returns the text that was taken since the last part. */
   part(): string {
     const start = this.#pieces[this.#from]?.start ?? this.#line.length;
     const end = this.#pieces[this.#to - 1]?.end ?? start;

@@ -1,7 +1,7 @@
 import { joinBytes } from "../../base/mod.ts";
 import type { TextEncoding, TextFormat } from "./text_format.ts";
 
-/** What windows-1252 has at 0x80 to 0x9f, as the WHATWG's Encoding Standard lists it. */
+/** The characters of windows-1252 at 0x80 to 0x9f, as the WHATWG's Encoding Standard lists them. */
 const WINDOWS_1252 = "\u20ac\x81\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039" +
   "\u0152\x8d\u017d\x8f\x90\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a" +
   "\u0153\x9d\u017e\u0178";
@@ -9,7 +9,7 @@ const WINDOWS_1252 = "\u20ac\x81\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030
 /** Units that are made into a string at once: arguments have their place on the stack. */
 const UNITS = 8192;
 
-/** What a byte that is not UTF-8 becomes: a surrogate that no character has, as in Python. */
+/** The base of lone surrogates that stand for bytes that are not UTF-8, as in Python. */
 const STRAY = 0xdc00;
 
 /**
@@ -50,7 +50,7 @@ export function encodeText(
   return bytes;
 }
 
-/** How many of these bytes are whole characters: what begins a text may end within one. */
+/** Counts the bytes of whole characters: the beginning of a text may end within one. */
 export function wholeCharacters(bytes: Uint8Array, encoding: TextEncoding): number {
   const { length } = bytes;
   if (encoding === "windows-1252") return length;

@@ -1,10 +1,10 @@
 import type { LineEnd } from "./text_format.ts";
 
-/** What ends the lines of a text. */
+/** The line ends of a text. */
 export interface LineEnds {
   /** The line end that most lines have; `undefined` where no line ends. */
   readonly most: LineEnd | undefined;
-  /** Whether some lines end in LF and others in CRLF. */
+  /** True where some lines end in LF and others in CRLF. */
   readonly mixed: boolean;
 }
 

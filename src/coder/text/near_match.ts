@@ -2,16 +2,16 @@ import { plainText, unmistakable } from "./_look_alikes.ts";
 import { differencesOf, INDENTATION, LOOKS, partOf, plainLine, RUNS, TRAILING } from "./_pieces.ts";
 import { lineEndsOf } from "./line_ends.ts";
 
-/** What may be different, the least first, with the words for it. */
+/** Kinds of differences, the least first, with the words for them. */
 const LEVELS: readonly (readonly [level: number, name: string])[] = [
   [LOOKS, "look-alike characters"],
   [TRAILING, "blanks at the ends of lines"],
   [INDENTATION, "indentation"],
   [RUNS, "the number of blanks"],
 ];
-/** Most places, and most differences, that are told. */
+/** Most places, and most differences, that are described. */
 const MOST = 5;
-/** Most characters of an exact text that is told. */
+/** Most characters of an exact text that is quoted. */
 const MOST_TEXT = 4000;
 
 /** Characters of a text in which it is not worth the time to search. */
@@ -24,9 +24,9 @@ interface Near {
   /** Its first and its last line, from 1. */
   readonly from: number;
   readonly to: number;
-  /** What is there, with LF for line ends. */
+  /** The text of the file, with LF for line ends. */
   readonly exact: string;
-  /** What is different, in words. */
+  /** The differences, in words. */
   readonly differences: readonly string[];
 }
 
@@ -37,9 +37,9 @@ interface Lines {
 }
 
 /**
- * Says where `text` has something that differs from `wanted`, which it does not have, only in
- * look-alike characters (spaces, quotes, dashes, composed letters) or in blanks. If it is one place,
- * its exact text is told, as a JSON string in which nothing can be mistaken.
+ * Describes where `text`, which does not contain `wanted`, has something that differs from it only
+ * in look-alike characters (spaces, quotes, dashes, composed letters) or in blanks. A single place
+ * is quoted exactly, as an unambiguous JSON string.
  *
  * @returns `undefined` where nothing is near.
  */

@@ -1,6 +1,6 @@
 import type { TextFormat } from "./text_format.ts";
 
-/** What to say of a file that is not plain UTF-8 to someone who reads it. */
+/** Notes for a reader of a file that is not plain UTF-8. */
 export function readNotes({ encoding, strays, lineEnd }: TextFormat): string[] {
   return [
     ...encoding === "windows-1252"

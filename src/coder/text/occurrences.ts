@@ -13,9 +13,8 @@ export const MOST_PLACES = 100_000;
 const EITHER = "(?:\\r\\n|(?<!\\r)\\n)";
 
 /**
- * Where a string occurs in a text with these line ends, whatever line ends the string has. With
- * `all` these are the parts to replace, one after the other. Else they may overlap, as that is
- * ambiguous too.
+ * Finds a string in a text, where its line ends may differ from those of the text. With `all` these
+ * are the parts to replace, one after the other. Else they may overlap, as that is ambiguous too.
  *
  * In a text with line ends of both kinds, those of the string count if they make it unique.
  */

@@ -4,9 +4,9 @@ import { MOST_PLACES, occurrencesOf, replacementFor, type Span } from "./occurre
 
 /** Something to replace in a text. */
 export interface Replacement {
-  /** What to replace. */
+  /** The text to replace. */
   readonly old_string: string;
-  /** What takes its place. */
+  /** The new text. */
   readonly new_string: string;
   /** Replace every occurrence; else it must occur exactly once. */
   readonly replace_all?: boolean | undefined;
@@ -18,14 +18,14 @@ export interface Replaced {
   readonly text: string;
   /** The line of the first change, from 1. */
   readonly line: number;
-  /** How many places were changed. */
+  /** The number of places that were changed. */
   readonly places: number;
 }
 
 /** Most line numbers that an error names. */
 const MOST_LINES = 20;
 
-/** A part of the text, and what takes its place. */
+/** A part of the text and its replacement. */
 interface Change extends Span {
   readonly text: string;
   /** Which of the replacements it is of, from 1. */
@@ -33,14 +33,14 @@ interface Change extends Span {
 }
 
 /**
- * Replaces all of `edits`, or none: each `old_string` is searched in the text as it is, not as
- * others leave it, and must occur exactly once or have `replace_all`.
+ * Replaces all of `edits`, or none: each `old_string` is searched in the original text, and must
+ * occur exactly once or have `replace_all`.
  *
  * Line ends never decide whether a string is found, and the new text gets those of the text that it
  * replaces, or of the file.
  *
- * @throws {RangeError} Something occurs not at all, or several times, or two edits overlap. The
- * message tells where, and what is nearly the same.
+ * @throws {RangeError} A string is missing or occurs several times, or two edits overlap. The
+ * message has the places, and text that is nearly the same.
  */
 export function replaceIn(
   path: string,
@@ -60,7 +60,7 @@ export function replaceIn(
   changes.sort((a, b) => a.start - b.start);
   if (problems.length === 0) problems.push(...overlaps(text, ends, changes));
   if (problems.length > 0) {
-    if (edits.length > 1) problems.push("No edit was made: each is searched in the file as it is");
+    if (edits.length > 1) problems.push("No edit was made: each is searched in the original file");
     throw new RangeError(problems.join("\n"));
   }
   const made = applied(text, changes);

@@ -92,12 +92,12 @@ Deno.test("replaceIn makes no edit if one fails, and tells of each that does", (
       "old_string of edit 3 does not occur in f: read the file again and copy the text exactly\n" +
       "old_string of edit 4 is empty: give the text to replace, or use write_file\n" +
       "old_string of edit 5 and new_string are the same: there is nothing to change\n" +
-      "No edit was made: each is searched in the file as it is",
+      "No edit was made: each is searched in the original file",
   );
   assert.equal(
     problem("one\ntwo\n", ["one\ntwo", "x"], ["two", "y"]),
     "edits 1 and 2 overlap in line 2: make one of them\n" +
-      "No edit was made: each is searched in the file as it is",
+      "No edit was made: each is searched in the original file",
   );
   // Side by side is not overlapping.
   assert.equal(problem("ab", ["a", "x"], ["b", "y"]), 'made "xy"');

@@ -1,13 +1,15 @@
 import { lineEndName, lineEndsOf, withLineEnd } from "./line_ends.ts";
 import type { TextFormat } from "./text_format.ts";
 
-/** Contents that take the place of a file's, and how they are written. */
+/** New contents of a file and their format. */
 export interface Rewrite {
   /** The text, with the line ends that it is written with and without a byte order mark. */
   readonly text: string;
-  /** How it is written. */
+  /** The format to write it in. */
   readonly format: TextFormat;
-  /** What was kept of the file although the contents did not say so, and what is different now. */
+  /**
+   * Notes on the file's format that was kept although the contents differ, and on changes to it.
+   */
   readonly notes: readonly string[];
 }
 

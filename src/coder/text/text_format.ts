@@ -6,23 +6,23 @@ export type TextEncoding = "UTF-8" | "UTF-16LE" | "UTF-16BE" | "windows-1252";
 /** The encodings that a byte order mark can name. */
 type MarkedEncoding = Exclude<TextEncoding, "windows-1252">;
 
-/** What ends a line. */
+/** The end of a line. */
 export type LineEnd = "\n" | "\r\n" | "\r";
 
-/** How a file holds its text, so that new text can be written the same way. */
+/** The format of a file's text, so that new text can be written the same way. */
 export interface TextFormat {
   /** The encoding. */
   readonly encoding: TextEncoding;
-  /** Whether the file begins with a byte order mark. */
+  /** True where the file begins with a byte order mark. */
   readonly bom: boolean;
   /** Bytes of a UTF-8 file that are not UTF-8. */
   readonly strays: number;
   /**
-   * What ends its lines, or most of them if there are several kinds; `undefined` where no line
-   * ends. A carriage return alone counts only where there are no line feeds.
+   * The end of its lines, or of most if there are several kinds; `undefined` where no line ends. A
+   * carriage return alone counts only where there are no line feeds.
    */
   readonly lineEnd: LineEnd | undefined;
-  /** Whether some lines end in LF and others in CRLF. */
+  /** True where some lines end in LF and others in CRLF. */
   readonly mixed: boolean;
 }
 
@@ -38,7 +38,7 @@ export const plainFormat: TextFormat = {
 /** Bytes at the beginning among which a NUL means that a file is binary. */
 const SAMPLE = 8192;
 
-// What a byte is. Only what is not PLAIN needs a look; from HIGH on it is 0x80 or more.
+// Classes of bytes. Only those other than PLAIN need a look; from HIGH on it is 0x80 or more.
 const PLAIN = 0;
 const LINE_FEED = 1;
 const RETURN = 2;
@@ -89,10 +89,10 @@ export class TextScan {
   #undefined = false;
   readonly #utf8 = new Utf8Count();
   #lastUnit = -1;
-  /** Whether the last unit of UTF-16 is the first half of a surrogate pair. */
+  /** True where the last unit of UTF-16 is the first half of a surrogate pair. */
   #half = false;
 
-  /** Whether it is plain already that this is no text. */
+  /** True once it is certain that the file is binary. */
   get binary(): boolean {
     return this.#binary;
   }

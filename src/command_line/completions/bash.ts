@@ -1,7 +1,7 @@
 import type { CommandOption, CommandPage, SubcommandPage } from "../page.ts";
 import { spellings } from "../spelling.ts";
 
-/** The completion script for bash; it needs nothing but bash 4. */
+/** Makes the completion script for bash 4 or later; it needs no other package. */
 export function bashScript(page: CommandPage, subcommands: readonly SubcommandPage[]): string {
   const name = page.name;
   const words = subcommands.map(({ word }) => word).join(" ");

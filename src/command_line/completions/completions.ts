@@ -13,9 +13,9 @@ const SCRIPTS: Readonly<Record<string, MakeScript>> = {
 };
 
 /**
- * The completion script for a shell (bash, zsh or fish), made from the pages of the commands.
+ * Makes the completion script for a shell from the pages of the commands.
  *
- * @throws {UsageError} There is none for that shell.
+ * @throws {UsageError} If the shell is not bash, zsh or fish.
  */
 export function renderCompletions(
   shell: string,

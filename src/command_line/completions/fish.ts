@@ -1,7 +1,7 @@
 import { longNames } from "../options.ts";
 import type { CommandOption, CommandPage, SubcommandPage } from "../page.ts";
 
-/** The completion script for fish. */
+/** Makes the completion script for fish. */
 export function fishScript(page: CommandPage, subcommands: readonly SubcommandPage[]): string {
   const name = page.name;
   const words = subcommands.map(({ word }) => word).join(" ");
@@ -36,7 +36,7 @@ function line(name: string, condition: string, option: CommandOption): string {
   return parts.join(" ");
 }
 
-/** Quotes for fish, where a backslash protects only `'` and itself. */
+/** Quotes text for fish, in whose quotes a backslash escapes only `'` and itself. */
 function quote(text: string): string {
   return `'${text.replace(/[\\']/g, "\\$&")}'`;
 }

@@ -2,7 +2,7 @@ import { quotedWord } from "../../base/mod.ts";
 import type { CommandOption, CommandPage, SubcommandPage } from "../page.ts";
 import { spellings } from "../spelling.ts";
 
-/** The completion script for zsh: a file `_llmcmd` on the `fpath`. */
+/** Makes the completion script for zsh: a file `_llmcmd` on the `fpath`. */
 export function zshScript(page: CommandPage, subcommands: readonly SubcommandPage[]): string {
   const name = page.name;
   return `#compdef ${name}
@@ -46,8 +46,9 @@ function call(page: CommandPage, subcommands: readonly SubcommandPage[]): string
 }
 
 /**
- * One line a spelling: `'(-o --output)'-o+'[help]:FILE:_files'`. The list in parentheses is what is
- * no longer offered once this is given; an option that may be repeated begins with `*` instead.
+ * One line for each spelling: `'(-o --output)'-o+'[help]:FILE:_files'`. The list in parentheses is
+ * no longer offered once this option is given; an option that may be repeated begins with `*`
+ * instead.
  */
 function specs(option: CommandOption): string[] {
   const all = spellings(option);

@@ -5,7 +5,7 @@ import {
   type FdTable,
   type Limit,
   limitSource,
-  type SpoolStorage,
+  type TempStore,
 } from "../../streams/mod.ts";
 import { FileInput, type Input, KeptInput, StreamInput } from "../inputs/mod.ts";
 import { limitOf, type LlmcmdLimits } from "../limits.ts";
@@ -71,14 +71,14 @@ export class Descriptors {
   readonly #inputs = new Map<ByteSource, Input>();
   readonly #made: number[] = [];
   readonly #streams: (StreamInput | KeptInput)[] = [];
-  readonly #storage: (() => Promise<SpoolStorage>) | undefined;
+  readonly #storage: (() => Promise<TempStore>) | undefined;
   readonly #flows: Flow[] = [];
 
   /**
    * Takes over the descriptors of the table. What memory does not hold of a stream goes to
    * `storage`. Throws a `TypeError` when descriptor 1 is no sink.
    */
-  constructor(fds: FdTable, limits: LlmcmdLimits, storage?: () => Promise<SpoolStorage>) {
+  constructor(fds: FdTable, limits: LlmcmdLimits, storage?: () => Promise<TempStore>) {
     this.#fds = fds;
     this.#storage = storage;
     const { name, sink } = fds.get(1);

@@ -1,4 +1,4 @@
-import { type ByteSource, raceAbort, Spool, type SpoolStorage } from "../../streams/mod.ts";
+import { type ByteSource, raceAbort, Spool, type TempStore } from "../../streams/mod.ts";
 import { type Input, type InputSlice, readSlice } from "./input.ts";
 
 /** Bytes of a stream that are kept in memory before temporary storage is used. */
@@ -25,7 +25,7 @@ export class KeptInput implements Input {
    * Reads from `source`, which holds the limit. Bytes beyond {@linkcode KEPT_IN_MEMORY} go to
    * `storage`; without it the first ones can no longer be read then.
    */
-  constructor(source: ByteSource, storage?: () => Promise<SpoolStorage>) {
+  constructor(source: ByteSource, storage?: () => Promise<TempStore>) {
     this.#spool = new Spool(source, { memory: KEPT_IN_MEMORY, storage });
   }
 

@@ -1,21 +1,22 @@
 import type { Socket } from "node:net";
 
-/** Bytes in both directions, such as a connected pair of sockets. */
+/** A byte connection in both directions, such as a connected socket. */
 export interface Duplex {
   /**
-   * What the other end writes. Cancelling it drops what still comes, and lets the other end write.
+   * Bytes from the other end. After cancelling, later bytes are dropped, so that the other end can
+   * still write.
    */
   readonly readable: ReadableStream<Uint8Array<ArrayBuffer>>;
   /**
-   * What the other end reads. Closing it is an end of file there, and the other direction goes on;
+   * Bytes to the other end. Closing it is an end of file there and leaves the other direction open;
    * aborting it ends both.
    */
   readonly writable: WritableStream<Uint8Array>;
 }
 
-/** A socket's two directions. It is closed when both are over. */
+/** The two directions of a socket, which is closed when both have ended. */
 export function duplexOf(socket: Socket, name: string): Duplex {
-  // Else it would end its own direction at the other one's end.
+  // Otherwise an end of file from the other end would close this direction, too.
   socket.allowHalfOpen = true;
   let open = 2;
   const done = () => {
@@ -25,22 +26,21 @@ export function duplexOf(socket: Socket, name: string): Duplex {
 }
 
 /**
- * What comes from a socket. No more is read ahead than the 64 KiB that the socket holds itself, so
- * that a reader which stops also stops the writer at the other end. `done` is called when nothing
- * more is read.
+ * Bytes from a socket. At most the socket's own 64 KiB are read ahead, so a reader that stops also
+ * stops the writer at the other end. `done` is called when reading has ended.
  */
 export function readableOf(
   socket: Socket,
   done: () => void = () => socket.destroy(),
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   let wake = () => {};
-  // As long as there is a listener to `readable`, `resume()` does not let data flow away: the
-  // runtime calls it when the process has ended.
+  // While `readable` has a listener, `resume()` does not discard data; the runtime calls it when
+  // the process has ended.
   for (const event of ["readable", "end", "close", "error"]) socket.on(event, () => wake());
   return new ReadableStream<Uint8Array<ArrayBuffer>>({
     async pull(controller) {
       for (;;) {
-        // Without a size, it would give one write of the other end at a time, however short.
+        // Without a size, it would return one write of the other end at a time, however short.
         const { readableLength } = socket;
         const chunk: unknown = readableLength > 0 ? socket.read(readableLength) : socket.read();
         if (chunk instanceof Uint8Array) return controller.enqueue(plainBytes(chunk));
@@ -49,7 +49,7 @@ export function readableOf(
           return controller.close();
         }
         if (socket.errored !== null) throw socket.errored;
-        if (socket.destroyed) throw new Error("The process was given up before this was read");
+        if (socket.destroyed) throw new Error("The process was released before this was read");
         await new Promise<void>((resolve) => wake = resolve);
       }
     },
@@ -62,9 +62,9 @@ export function readableOf(
 }
 
 /**
- * What goes to a socket. A write resolves when the system has taken the bytes, and rejects with
- * `Deno.errors.BrokenPipe` when nobody can read them any more. Closing never rejects. `done` is
- * called when it is closed.
+ * Bytes to a socket. A write resolves when the system has taken the bytes, and rejects with
+ * `Deno.errors.BrokenPipe` when the reader has gone. Closing never rejects. `done` is called when
+ * it is closed.
  */
 export function writableOf(
   socket: Socket,
@@ -77,7 +77,7 @@ export function writableOf(
   return new WritableStream<Uint8Array>({
     start(controller) {
       fail = (error) => controller.error(error);
-      // The stream calls `abort()` when the write that is going on has ended, which may be never.
+      // The stream calls `abort()` after the pending write has ended, which may be never.
       controller.signal.addEventListener("abort", () => void socket.destroy());
       socket.on("error", (error: Error) => fail(broken(error)));
       socket.on("close", () => fail(broken()));
@@ -104,7 +104,7 @@ export function writableOf(
   });
 }
 
-/** The same bytes, as an array that is not one of Node's buffers. */
+/** The same bytes as a plain array instead of one of Node's buffers. */
 function plainBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const { buffer, byteOffset, length } = bytes;
   return buffer instanceof ArrayBuffer

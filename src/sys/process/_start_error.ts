@@ -1,9 +1,9 @@
 import { messageOf } from "../../base/mod.ts";
 import { FileError, PermissionError, permissionError, reasonOf } from "../errors.ts";
 
-/** Which program to start. */
+/** A program to start. */
 export interface ProgramOptions {
-  /** The program: a name to look up on the PATH, or a path. */
+  /** Its name, to look up on the PATH, or its path. */
   readonly program: string;
   /** Its arguments, without the program itself. */
   readonly args: readonly string[];
@@ -30,7 +30,7 @@ export class ProgramMissingError extends Error {
   }
 }
 
-/** Whether this process may start a program without a permission prompt. */
+/** True if this process may start a program without a permission prompt. */
 export function mayRun(program: string): boolean {
   return Deno.permissions.querySync({ name: "run", command: program }).state === "granted";
 }
@@ -40,7 +40,7 @@ export function requireRun(program: string): void {
   if (!mayRun(program)) throw new PermissionError(`start ${program}`, `--allow-run=${program}`);
 }
 
-/** How a program is given to `Deno.Command`: without this process's environment and terminal. */
+/** Makes the `Deno.Command` of a program, without this process's environment and terminal. */
 export function denoCommand(
   { program, args, cwd, env }: ProgramOptions,
   stdio: "piped" | "null",
@@ -58,7 +58,7 @@ export function denoCommand(
   });
 }
 
-/** Why a program did not start, in words. `error` is what Deno threw. */
+/** The error for a program that did not start, from the one that Deno threw. */
 export function startError({ program, cwd }: ProgramOptions, error: unknown): Error {
   const action = `start ${program}`;
   if (error instanceof Deno.errors.NotCapable) return permissionError(action, error);

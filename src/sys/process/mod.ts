@@ -1,6 +1,5 @@
 /**
- * Programs that this one starts: with pipes or sockets, or for their output alone; and what is known of
- * processes.
+ * Starts programs: with pipes or sockets, or only for their output. Gives facts about processes.
  *
  * @module
  */

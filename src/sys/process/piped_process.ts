@@ -12,21 +12,22 @@ export interface PipedProcess {
   readonly stderr: ReadableStream<Uint8Array<ArrayBuffer>>;
   /** Settles with its exit code, 128 + n for signal n, when it has ended. */
   readonly status: Promise<number>;
-  /** Kills this one process with SIGKILL, if it is still there. Needs no permission. */
+  /** Kills this one process with SIGKILL, if it still runs. Needs no permission. */
   kill(): void;
 }
 
 /**
- * Starts a program with three pipes, in a session of its own and without a controlling terminal. Needs
- * `--allow-run=PROGRAM`, and never asks for it. Its outputs are to be read to their end or cancelled.
+ * Starts a program with three pipes, in a session of its own and without a controlling terminal.
+ * Needs `--allow-run=PROGRAM`; there is no prompt for it. Read its outputs to their end or cancel
+ * them.
  *
- * A flood costs nothing but time where `stdout` is read into one buffer: the runtime's other ways of
- * reading leave 64 KiB of garbage with each read.
+ * Read a large `stdout` into one buffer, with a BYOB reader: the runtime's other ways of reading
+ * leave 64 KiB of garbage with each read.
  *
  * @throws {ProgramMissingError} There is no such program.
  * @throws {PermissionError} `--allow-run` doesn't cover it.
- * @throws {FileError} The folder is missing or is none, the arguments are too long, or the system
- * refuses.
+ * @throws {FileError} The folder is missing or not a folder, the arguments are too long, or the
+ * system refuses.
  */
 export function startPiped(options: ProgramOptions): PipedProcess {
   requireRun(options.program);

@@ -6,23 +6,20 @@ import { denoCommand, type ProgramOptions, requireRun, startError } from "./_sta
 export { type Duplex } from "./_socket_streams.ts";
 export { mayRun, ProgramMissingError, type ProgramOptions } from "./_start_error.ts";
 
-/** What to start, and how it is connected. */
+/** A program to start, and the connections of its descriptors. */
 export interface ProcessOptions extends ProgramOptions {
-  /**
-   * Whether its standard input is a pipe from this process, empty, or this process's own; empty if
-   * absent.
-   */
+  /** Standard input: a pipe from this process, empty, or this process's own; empty if absent. */
   readonly stdin?: "null" | "pipe" | "inherit" | undefined;
-  /** Whether its standard output and error are pipes, or this process's own; pipes if absent. */
+  /** Standard output and error: pipes, or this process's own; pipes if absent. */
   readonly outputs?: "pipe" | "inherit" | undefined;
   /**
-   * Whether it gets this process's own standard descriptors, and stays in its session and process
-   * group: so the terminal is its own, and Ctrl+C reaches both. False if absent.
+   * True to give it this process's standard descriptors, session and process group: both use the
+   * same terminal, and Ctrl+C reaches both. False if absent.
    */
   readonly terminal?: boolean | undefined;
   /**
-   * How many of its descriptors, from 3 on, are sockets to this process; none if absent. Where
-   * there are some, `DENO_EXTRA_STDIO_FDS` is in its environment besides `env`.
+   * Number of its descriptors, from 3 on, that are sockets to this process; 0 if absent. If there
+   * are any, its environment also has `DENO_EXTRA_STDIO_FDS`.
    */
   readonly duplexes?: number | undefined;
 }
@@ -31,23 +28,23 @@ export interface ProcessOptions extends ProgramOptions {
 export interface HostProcess {
   /** Its process id. */
   readonly pid: number;
-  /** Its standard input, a pipe. Where there is none, this is closed from the start. */
+  /** Its standard input if that is a pipe; otherwise closed from the start. */
   readonly stdin: WritableStream<Uint8Array>;
-  /** Its standard output, a pipe. Where it has this process's own, this and the next are empty. */
+  /** Its standard output if that is a pipe; otherwise empty. */
   readonly stdout: ReadableStream<Uint8Array<ArrayBuffer>>;
-  /** Its standard error, a pipe. */
+  /** Its standard error if that is a pipe; otherwise empty. */
   readonly stderr: ReadableStream<Uint8Array<ArrayBuffer>>;
   /** The sockets on its descriptors from 3 on. */
   readonly duplexes: readonly Duplex[];
   /** Settles with its exit code, 128 + n for signal n, when it has ended. */
   readonly status: Promise<number>;
-  /** Closes standard input at once, whoever has locked its stream; writes that wait reject. */
+  /** Closes standard input at once, even if its stream is locked; pending writes reject. */
   closeStdin(): void;
-  /** Kills this one process with SIGKILL, if it is still there. Needs no permission. */
+  /** Kills this one process with SIGKILL, if it still runs. Needs no permission. */
   kill(): void;
   /**
-   * Closes this process's ends of all pipes and sockets. What was not read by then is lost, and
-   * reading it is an error.
+   * Closes this process's ends of all pipes and sockets. Unread output is lost, and reading it is
+   * an error.
    */
   release(): void;
 }
@@ -55,15 +52,15 @@ export interface HostProcess {
 /**
  * Starts a program in a session of its own, without a controlling terminal: it cannot read the
  * user's keys, and the terminal's Ctrl+C does not reach it, unless `terminal` is set. Needs
- * `--allow-run=PROGRAM`, and never asks for it.
+ * `--allow-run=PROGRAM`; there is no prompt for it.
  *
- * Its standard input is closed when it has ended. Its outputs end when no process holds them any
+ * Its standard input is closed when it has ended. Its outputs end when no process has them open any
  * more.
  *
  * @throws {ProgramMissingError} There is no such program.
  * @throws {PermissionError} `--allow-run` doesn't cover it.
- * @throws {FileError} The folder is missing or is none, the arguments are too long, or the system
- * refuses.
+ * @throws {FileError} The folder is missing or not a folder, the arguments are too long, or the
+ * system refuses.
  * @throws {TypeError} The program is Deno: it would get all permissions (denoland/deno#35443).
  */
 export async function startProcess(options: ProcessOptions): Promise<HostProcess> {
@@ -74,14 +71,14 @@ export async function startProcess(options: ProcessOptions): Promise<HostProcess
   if (/(^|\/)deno$/.test(program)) {
     throw new TypeError(`Cannot start ${program} directly: start it by a shell or another program`);
   }
-  // `Deno.Command` connects the standard descriptors only. These are imported where they are used,
-  // because they take 10 ms with the first start.
+  // `Deno.Command` connects the standard descriptors only. These modules are imported here, because
+  // loading them takes 10 ms.
   const { ChildProcess } = await import("node:child_process");
   const { Socket } = await import("node:net");
   const child = new ChildProcess();
   const started = new Promise<void>((resolve, reject) => {
     child.once("spawn", resolve);
-    // It stays: an error without a listener would end this process.
+    // Never removed: an error without a listener would end this process.
     child.on("error", reject);
   });
   const status = exitCode(child);
@@ -127,9 +124,8 @@ export async function startProcess(options: ProcessOptions): Promise<HostProcess
 }
 
 /**
- * The same argument. Where it is the path of Deno itself, the runtime would add `-A` to what comes
- * after it, whatever program is started (denoland/deno#35443); it does not know the path by another
- * spelling.
+ * Spells an argument that is the path of Deno itself differently. After that exact path the runtime
+ * would add `-A`, whatever program is started (denoland/deno#35443).
  */
 function spelledOtherwise(argument: string): string {
   return argument.startsWith("/") && argument === denoProgram()
@@ -148,19 +144,19 @@ function exitCode(child: ChildProcess): Promise<number> {
   });
 }
 
-/** What is closed already. */
+/** A stream that is already closed. */
 function closedSink(): WritableStream<Uint8Array> {
   const sink = new WritableStream<Uint8Array>();
   void sink.close();
   return sink;
 }
 
-/** What has ended already. */
+/** A stream that has already ended. */
 function emptySource(): ReadableStream<Uint8Array<ArrayBuffer>> {
   return new ReadableStream({ start: (controller) => controller.close() });
 }
 
-/** What starts the process; Node's types leave it out. */
+/** The method that starts the process, which Node's types leave out. */
 interface Spawning {
   spawn(options: {
     readonly file: string;
@@ -177,9 +173,9 @@ function canSpawn(child: ChildProcess): child is ChildProcess & Spawning {
 }
 
 /**
- * Why a program did not start. Node's code for a missing program is that for a missing folder, too,
- * so that `Deno.Command` is asked: it fails alike, and says which. Should it not fail, what it has
- * started without arguments is killed.
+ * The error for a program that did not start. Node has one code for a missing program and a missing
+ * folder, so `Deno.Command` tries, too: its error says which is missing. If it succeeds instead,
+ * the process, which has no arguments, is killed.
  */
 async function whyNotStarted(options: ProgramOptions, error: unknown): Promise<Error> {
   const code = error instanceof Error && "code" in error ? error.code : undefined;

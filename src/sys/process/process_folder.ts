@@ -5,15 +5,16 @@ import { onEndAtOnce } from "../signals.ts";
 export interface ScratchFolder extends AsyncDisposable {
   /** Its path, absolute. */
   readonly path: string;
-  /** Makes a folder inside, and gives its path. */
+  /** Makes a folder inside, and returns its path. */
   makeFolder(name: string): Promise<string>;
   /** Leaves the folder where it is: disposing no longer removes it. */
   keep(): void;
 }
 
 /**
- * Makes a temporary folder that only this user can enter; disposing removes it with its contents, if
- * nobody has done that before. Needs `--allow-read` and `--allow-write` for the system's folder of temporary files.
+ * Makes a temporary folder that only this user can enter; disposing removes it with its contents,
+ * if it still exists. Needs `--allow-read` and `--allow-write` for the system's folder of temporary
+ * files.
  *
  * @throws {PermissionError | FileError} The folder can't be made.
  */

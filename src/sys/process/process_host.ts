@@ -1,16 +1,16 @@
-/** What a new process inherits from this one, if it is passed on. */
+/** Facts about this process that a new one may get. */
 export interface ProcessHost {
   /** The operating system, such as `linux`, `darwin` or `windows`. */
   readonly os: string;
-  /** The user's number; `undefined` where there is none or `--allow-sys=uid` is missing. */
+  /** The user's id; `undefined` if the system has none or `--allow-sys=uid` is missing. */
   readonly uid: number | undefined;
   /** The environment as far as `--allow-env` covers it. */
   readonly env: Readonly<Record<string, string>>;
-  /** False when `env` holds a few well-known names only, or less, as `--allow-env` is limited. */
+  /** False if `--allow-env` is limited: `env` then has some well-known names at most. */
   readonly wholeEnv: boolean;
 }
 
-/** The variables that are read one by one where the whole environment may not be read. */
+/** Variables to read one by one if the whole environment may not be read. */
 const WELL_KNOWN = ["HOME", "LANG", "LC_ALL", "LOGNAME", "PATH", "SHELL", "TMPDIR", "TZ", "USER"];
 
 /**
@@ -34,7 +34,7 @@ export function processHost(): ProcessHost {
   return { os: Deno.build.os, uid, env, wholeEnv };
 }
 
-/** The path of the `deno` that runs this; `undefined` in a compiled program, or if it is hidden. */
+/** Path of the `deno` that runs this; `undefined` in a compiled program or without permission. */
 export function denoProgram(): string | undefined {
   if (Deno.build.standalone) return undefined;
   try {
@@ -45,7 +45,7 @@ export function denoProgram(): string | undefined {
   }
 }
 
-/** The folder this process is in. */
+/** The current folder of this process. */
 export function currentFolder(): string {
   return Deno.cwd();
 }

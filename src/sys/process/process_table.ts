@@ -2,10 +2,10 @@ import type { ProcessTable } from "../../ports/mod.ts";
 import { PermissionError } from "../errors.ts";
 
 /**
- * The processes of this machine, from `/proc` where that is there and may be read, else by `ps`.
+ * The processes of this machine, from `/proc` if it exists and may be read, otherwise from `ps`.
  *
- * @throws {PermissionError} From `startTime`: neither may `/proc` be read (`--allow-all`) nor `ps`
- * be run.
+ * @throws {PermissionError} From `startTime`: it may neither read `/proc` (`--allow-all`) nor run
+ * `ps`.
  */
 export function processTable(): ProcessTable {
   return {
@@ -17,7 +17,7 @@ export function processTable(): ProcessTable {
   };
 }
 
-/** The line of `/proc/PID/stat`; `undefined`: no such process, `null`: nobody tells. */
+/** The line of `/proc/PID/stat`; `undefined`: no such process, `null`: `/proc` is not available. */
 async function readStat(pid: number): Promise<string | undefined | null> {
   try {
     return await Deno.readTextFile(`/proc/${pid}/stat`);
@@ -33,8 +33,8 @@ async function exists(path: string): Promise<boolean> {
 }
 
 /**
- * Field 22 (proc(5)): ticks since the system started. The name of the program before may have blanks
- * and parentheses in it. A process that has ended and was not waited for is none.
+ * Field 22 (proc(5)): ticks since the system started. The program's name before it may contain
+ * blanks and parentheses. A zombie (an ended process before its parent's `wait`) does not count.
  */
 function startOf(line: string): string | undefined {
   const fields = line.slice(line.lastIndexOf(")") + 2).split(" ");

@@ -10,7 +10,7 @@ import {
 const env = { PATH: Deno.env.get("PATH") ?? "" };
 const encoder = new TextEncoder();
 
-/** Starts a line of shell, and releases it at the end. */
+/** Starts a shell line, and releases its process at the end. */
 async function withShell(
   line: string,
   options: Partial<ProcessOptions>,
@@ -99,7 +99,7 @@ Deno.test("closeStdin and release end what waits, whoever has locked the streams
       stream?.getReader().read()
     );
     process.release();
-    for (const read of reads) await assert.rejects(async () => await read, /given up/);
+    for (const read of reads) await assert.rejects(async () => await read, /was released/);
   });
 });
 
@@ -130,7 +130,7 @@ Deno.test("what an ended process has written is read whole, however late", async
     const seen = process.stdout.getReader();
     let length = (await seen.read()).value?.length ?? 0;
     await process.status;
-    // The runtime lets streams flow a moment after the end.
+    // The runtime calls `resume()` on the streams a moment after the end.
     await new Promise((resolve) => setTimeout(resolve, 50));
     for (let it = await seen.read(); it.value !== undefined; it = await seen.read()) {
       length += it.value.length;

@@ -5,12 +5,12 @@ const NAME = "python3";
 const found = new Map<string, string>();
 
 /**
- * The Python to start helpers with: the first `python3` on the PATH that is no script, else the name
- * itself. What is first there may be a script of a version manager (pyenv, asdf), which takes a third
- * of a second to find the real one, each time.
+ * The Python for helpers: the first `python3` on the PATH that is not a script, otherwise the bare
+ * name. Scripts of version managers (pyenv, asdf) take a third of a second to find the real one,
+ * each time.
  *
- * Needs `--allow-read` of the folders on the PATH and `--allow-run` of what it finds; without them it
- * gives the name. `searched`: another PATH than that of the environment.
+ * Needs `--allow-read` for the folders on the PATH and `--allow-run` for the program found; without
+ * them it returns the bare name. `searched`: a PATH instead of the environment's.
  */
 export function pythonProgram(searched: string = processHost().env["PATH"] ?? ""): string {
   let program = found.get(searched);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { pythonProgram } from "./python_program.ts";
 
-/** Makes folders with such a `python3`, and asks with a PATH of them. */
+/** Makes a folder for each `python3`, and searches a PATH of these folders. */
 async function withPath(
   programs: readonly (string | undefined)[],
   use: (folders: readonly string[], program: string) => void,

@@ -1,4 +1,4 @@
-/** How persons join terminal sessions of another process: both ends of the connection. */
+/** Lets persons join terminal sessions of another process: both ends of the connection. */
 export {
   attach,
   type AttachableSession,

@@ -8,7 +8,7 @@ import { type AttachFrame, readFrames, sendBytes, sendMessage } from "./frames.t
 export interface AttachableSession {
   /** The socket of its server. */
   readonly path: string;
-  /** Whose it is within its server. */
+  /** Its owner within its server. */
   readonly owner: string;
   /** Its id. */
   readonly sessionId: string;
@@ -16,19 +16,19 @@ export interface AttachableSession {
   readonly program: string;
   /** The server's process id. */
   readonly pid: number;
-  /** What it was started with, or its shell. */
+  /** The command it was started with, or its shell. */
   readonly command: string;
   /** The folder it was started in. */
   readonly folder: string;
-  /** When it was started, in ISO 8601. */
+  /** Time of its start, in ISO 8601. */
   readonly startedAt: string;
-  /** Persons who have joined. */
+  /** Number of persons who have joined. */
   readonly attached: number;
-  /** What it does now, in a few words. */
+  /** Its current state, in a few words. */
   readonly state: string;
 }
 
-/** Milliseconds that a server may take to list its sessions; one that is stopped never does. */
+/** Milliseconds that a server may take to list its sessions; a suspended one never answers. */
 const PATIENCE = 3000;
 
 /**
@@ -80,7 +80,7 @@ function readSession(path: string, value: unknown): AttachableSession[] {
   }];
 }
 
-/** What comes from a session that was joined. */
+/** An event of a joined session. */
 export type AttachEvent =
   | { readonly kind: "bytes"; readonly bytes: Uint8Array<ArrayBuffer> }
   /** Its program has ended; `null` when it was killed. */
@@ -90,13 +90,13 @@ export type AttachEvent =
 
 /** A session that was joined. */
 export interface Attachment {
-  /** What comes, as fast as it is taken. Ends with the connection, also when the server died. */
+  /** Events, with back-pressure. Ends with the connection, also if the server died. */
   readonly events: AsyncIterable<AttachEvent>;
-  /** Types. Resolves when the system has taken it; rejects when the server has gone. */
+  /** Types bytes. Resolves when the system has taken them; rejects when the server has gone. */
   type(bytes: Uint8Array): Promise<void>;
-  /** The person's terminal has this size now. */
+  /** Reports the size of the person's terminal. */
   resize(size: TerminalSize): Promise<void>;
-  /** Leaves. */
+  /** Leaves the session. */
   close(): void;
 }
 

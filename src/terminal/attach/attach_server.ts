@@ -5,21 +5,21 @@ import { type AttachFrame, readFrames, sendBytes, sendMessage } from "./frames.t
 
 /** The version of the protocol; both ends must have the same. */
 export const ATTACH_VERSION = 1;
-/** Persons who may have joined one session at a time. */
+/** Most persons in one session at a time. */
 const MOST_PERSONS = 8;
-/** Connections that may be open at a time. */
+/** Most open connections at a time. */
 const MOST_CONNECTIONS = 64;
-/** Milliseconds in which a new connection must say what it wants. */
+/** Milliseconds in which a new connection must send its first frame. */
 const PATIENCE = 10_000;
-/** The sizes that a session's terminal may have. */
+/** The smallest and the largest size of a session's terminal. */
 const LEAST: TerminalSize = { columns: 20, rows: 5 };
 const MOST: TerminalSize = { columns: 500, rows: 200 };
 
-/** How to make an {@linkcode AttachServer}. */
+/** Options of {@linkcode AttachServer}. */
 export interface AttachServerOptions {
-  /** Whose sessions persons may join. */
+  /** The sessions that persons may join. */
   readonly sessions: () => Pick<SessionManager, "running">;
-  /** The folder of the socket, absolute; it is made if it is missing. */
+  /** The folder of the socket, absolute; created if it is missing. */
   readonly folder: string;
   /** The program, such as `llmcmd mcp`. */
   readonly program: string;
@@ -28,9 +28,9 @@ export interface AttachServerOptions {
 }
 
 /**
- * Lets persons of this user join terminal sessions, over a Unix socket in a folder that is theirs
- * alone. What they type goes to the session's terminal and nowhere else. Disposing removes the socket
- * and lets all go.
+ * Lets persons of this user join terminal sessions, over a Unix socket in a private folder. Their
+ * input goes to the session's terminal and nowhere else. Disposing removes the socket and closes
+ * all connections.
  */
 export class AttachServer implements AsyncDisposable {
   readonly #options: AttachServerOptions;
@@ -38,13 +38,13 @@ export class AttachServer implements AsyncDisposable {
   #socket: Promise<AsyncDisposable> | undefined;
   #closed = false;
 
-  /** Makes one; it listens when it is told to. */
+  /** Makes a server; it listens from {@linkcode AttachServer.listen} on. */
   constructor(options: AttachServerOptions) {
     this.#options = options;
   }
 
   /**
-   * Listens, if it does not already, and removes sockets of programs that were killed.
+   * Listens, unless it already does, and removes sockets of killed programs.
    *
    * @throws {FileError | PermissionError} It can't listen in the folder.
    */
@@ -93,16 +93,19 @@ export class AttachServer implements AsyncDisposable {
     frame: AttachFrame,
     frames: AsyncGenerator<AttachFrame>,
   ) {
-    if (frame.kind !== "message") throw new SyntaxError("The first frame is no message");
+    if (frame.kind !== "message") throw new SyntaxError("The first frame is not a message");
     const { version, op, sessionId, owner } = frame.message;
     if (version !== ATTACH_VERSION) {
-      throw new RangeError(`The server speaks version ${ATTACH_VERSION}, not ${version}`);
+      throw new RangeError(
+        `its server speaks version ${ATTACH_VERSION} of the protocol, not ${version}: ` +
+          "use the release that started it",
+      );
     }
     if (op === "list") return await sendMessage(connection, await this.#list());
     const found = this.#options.sessions().running().find((it) =>
       it.session.sessionId === sessionId && it.owner === owner
     );
-    if (op !== "attach" || found === undefined) throw new RangeError("It has ended");
+    if (op !== "attach" || found === undefined) throw new RangeError("it has ended");
     const { session } = found;
     if (session.attached >= MOST_PERSONS) {
       throw new RangeError(`${MOST_PERSONS} persons have joined it, which is the limit`);
@@ -147,7 +150,7 @@ export class AttachServer implements AsyncDisposable {
   }
 }
 
-/** Takes what a person types to the session, until they go. */
+/** Passes a person's input to the session until they leave. */
 async function follow(
   session: PtySession,
   frames: AsyncGenerator<AttachFrame>,
@@ -161,11 +164,11 @@ async function follow(
       else if (frame.message["op"] === "size") resize(readSize(frame.message));
     }
   } catch {
-    // The connection was closed, or what came is not of this protocol.
+    // The connection was closed, or a frame broke the protocol.
   }
 }
 
-/** The size that a message names, as far as a session's terminal may have it. */
+/** The size in a message, limited to sizes that a session's terminal may have. */
 function readSize({ columns, rows }: Record<string, unknown>): TerminalSize {
   const within = (value: unknown, usual: number, side: keyof TerminalSize) =>
     Math.round(
@@ -174,7 +177,7 @@ function readSize({ columns, rows }: Record<string, unknown>): TerminalSize {
   return { columns: within(columns, 80, "columns"), rows: within(rows, 24, "rows") };
 }
 
-/** What a session does now, for people. */
+/** The current state of a session, for people. */
 function stateText(state: PtySession["state"]): string {
   const { isRunning, atPrompt, waitingForInput, inputMode, foreground } = state;
   if (!isRunning) return "has ended";

@@ -31,7 +31,7 @@ async function joinOne(folder: string, sessionId: string, size = SIZE): Promise<
   return await attach(found ?? assert.fail("it is not listed"), size) ?? assert.fail("no server");
 }
 
-/** Collects what a person sees until that has a text, or the connection ends. */
+/** Collects what a person sees until it has a text, or the connection ends. */
 async function see(attachment: Attachment, text?: string): Promise<string> {
   const decoder = new TextDecoder();
   let seen = "";
@@ -157,19 +157,23 @@ attachTest(
     const [session] = await attachableSessions([folder]);
     assert.ok(session !== undefined);
     const other = await attach({ ...session, sessionId: "two" }, SIZE) ?? assert.fail();
-    assert.equal(await see(other), '{"kind":"failed","message":"It has ended"}');
+    assert.equal(await see(other), '{"kind":"failed","message":"it has ended"}');
     other.close();
     const raw = await connectLocal(session.path) ?? assert.fail();
     await raw.write(new TextEncoder().encode("GET / HTTP/1.1\r\n\r\n"));
     const answer = await new Response(raw.readable).text();
-    assert.match(answer, /"failed".*A frame of \d+ bytes came/);
+    assert.match(answer, /"failed".*A frame has \d+ bytes/);
     raw.close();
     const newer = await connectLocal(session.path) ?? assert.fail();
     await sendMessage(newer, { version: 2, op: "list" });
     const [refused] = await Array.fromAsync(readFrames(newer));
     assert.deepEqual(refused, {
       kind: "message",
-      message: { event: "failed", message: "The server speaks version 1, not 2" },
+      message: {
+        event: "failed",
+        message:
+          "its server speaks version 1 of the protocol, not 2: use the release that started it",
+      },
     });
     newer.close();
   },

@@ -1,19 +1,19 @@
 import { isRecord, joinBytes } from "../../base/mod.ts";
 import type { LocalConnection } from "../../sys/mod.ts";
 
-/** What travels between a session and a person's terminal. */
+/** A frame between a session and a person's terminal. */
 export type AttachFrame =
-  /** Bytes: of the keyboard one way, of the screen the other way. */
+  /** Bytes: from the keyboard one way, for the screen the other way. */
   | { readonly kind: "bytes"; readonly bytes: Uint8Array<ArrayBuffer> }
   /** Everything else. */
   | { readonly kind: "message"; readonly message: Record<string, unknown> };
 
-/** Bytes of a frame's content, at most. */
+/** Most bytes of a frame's content. */
 const LONGEST = 256 * 1024;
 const HEAD = 5;
 const KINDS = { bytes: 1, message: 2 } as const;
 
-/** Sends bytes, in as many frames as it takes. */
+/** Sends bytes, in as many frames as needed. */
 export async function sendBytes(connection: LocalConnection, bytes: Uint8Array): Promise<void> {
   for (let at = 0; at < bytes.length; at += LONGEST) {
     await connection.write(framed(KINDS.bytes, bytes.subarray(at, at + LONGEST)));
@@ -26,11 +26,15 @@ export async function sendMessage(
   message: Record<string, unknown>,
 ): Promise<void> {
   const bytes = new TextEncoder().encode(JSON.stringify(message));
-  if (bytes.length > LONGEST) throw new RangeError(`A message has ${bytes.length} bytes`);
+  if (bytes.length > LONGEST) {
+    throw new RangeError(`A message has ${bytes.length} bytes, more than ${LONGEST}`);
+  }
   await connection.write(framed(KINDS.message, bytes));
 }
 
-/** A frame: its kind, the length of its content in four bytes, the highest first, and the content. */
+/**
+ * Makes a frame: its kind, the length of its content in four bytes (big-endian), and the content.
+ */
 function framed(kind: number, content: Uint8Array): Uint8Array {
   const frame = new Uint8Array(HEAD + content.length);
   frame[0] = kind;
@@ -40,8 +44,8 @@ function framed(kind: number, content: Uint8Array): Uint8Array {
 }
 
 /**
- * Reads frames to the end of the connection, which may also be a broken one. No more than a frame is
- * read ahead.
+ * Reads frames to the end of the connection; a broken connection counts as its end. No more than a
+ * frame is read ahead.
  *
  * @throws {SyntaxError} The other end does not speak this protocol.
  */
@@ -63,7 +67,7 @@ export async function* readFrames(
       rest = bytes.slice(at);
     }
   } finally {
-    // To cancel would close the other direction, too.
+    // Cancelling would close the other direction, too.
     reader.releaseLock();
   }
 }
@@ -71,14 +75,14 @@ export async function* readFrames(
 function frameAt(bytes: Uint8Array<ArrayBuffer>, at: number) {
   if (bytes.length - at < HEAD) return undefined;
   const length = new DataView(bytes.buffer, bytes.byteOffset + at).getUint32(1);
-  if (length > LONGEST) throw new SyntaxError(`A frame of ${length} bytes came`);
+  if (length > LONGEST) throw new SyntaxError(`A frame has ${length} bytes, more than ${LONGEST}`);
   const end = at + HEAD + length;
   if (bytes.length < end) return undefined;
   const content = bytes.slice(at + HEAD, end);
   if (bytes[at] === KINDS.bytes) return { end, frame: { kind: "bytes", bytes: content } as const };
   const message: unknown = JSON.parse(new TextDecoder().decode(content));
   if (bytes[at] !== KINDS.message || !isRecord(message)) {
-    throw new SyntaxError("A frame of no known kind came");
+    throw new SyntaxError("A frame is of an unknown kind");
   }
   return { end, frame: { kind: "message", message } as const };
 }

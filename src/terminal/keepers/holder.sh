@@ -1,14 +1,14 @@
-# Holds namespaces that the commands of a session share, and afterwards removes its folders. POSIX
-# shell. Arguments: two folders (either may be empty), `network` where commands share one of their
-# own, else `-`.
+# Holds the namespaces that the commands of a session share, and removes the session's folders at
+# the end. POSIX shell. Arguments: two folders (either may be empty), and `network` if the commands
+# share a network of their own, otherwise `-`.
 #
-# When standard input ends, also because the program died that started this, the first process ends,
-# and the kernel kills all others. It reports `ready` and `ended` on descriptor 1; bwrap tells on
-# descriptor 3 the number of the first process, and on 4 that of one in the outer user namespace.
+# When standard input ends, also because the program that started this died, the first process ends
+# and the kernel kills all others. This reports `ready` and `ended` on descriptor 1; bwrap writes
+# the id of the first process to descriptor 3, and to 4 the id of one in the outer user namespace.
 #
-# The first process sees the folders that a shell needs and nothing else, because commands see by
-# /proc/1/root what it sees. Bash is process 1, which can't be killed from inside, as it also reaps
-# orphans; other shells leave that to bwrap.
+# The first process sees only the folders that a shell needs, because commands see the same by
+# /proc/1/root. Process 1 can't be killed from inside. It is bash, which reaps orphans; with
+# another shell it is bwrap.
 
 first=$1 second=$2 network=$3
 unset LLMCMD_KEEPER
@@ -24,8 +24,9 @@ case $shell in *bash) set -- "$@" --as-pid-1 -- "$shell" -p ;; *) set -- "$@" --
 set -- "$@" -c 'trap "" HUP INT QUIT TERM PIPE; echo ready; exec >&- 2>&-; read -r line && exit 3; exit 0' \
   llmcmd-session
 
-# The network belongs to a user namespace around the one that the processes are in: only who is root
-# in it can join the network, while commands keep their user. Root needs none of that.
+# The network belongs to an outer user namespace around that of the processes: only root of the
+# outer one can join the network, while commands keep their user. Root itself needs no outer
+# namespace.
 if [ "$network" != network ] || [ "$(id -u)" = 0 ]; then exec 4>&-; fi
 if [ "$network" != network ]; then
   bwrap "$@"
@@ -42,14 +43,14 @@ code=$?
 exec 3>&- 4>&-
 echo ended
 
-# A line says that the folders are to stay, because another holder needs them: who reads it first, the
-# first process or this one, depends on whether that was killed. Else this waits for the program's end.
+# A line of input means that the folders stay, because another holder needs them. The first process
+# reads it, or this one if the first was killed. Otherwise this waits for the end of the program.
 [ $code = 3 ] && exit 0
 read -r line && exit 0
 set -- ${first:+"$first"} ${second:+"$second"}
 cd /
-# Folders without write permission (Go's modules) can't be emptied, nor those in which programs in
-# other namespaces, such as a terminal's, still make files.
+# Several attempts: folders without write permission (Go's modules) can't be emptied, nor folders
+# in which programs of other namespaces, such as a terminal's, still make files.
 for attempt in 1 2 3; do
   rm -rf -- "$@" 2>/dev/null && break
   chmod -R u+rwX -- "$@" 2>/dev/null

@@ -1,6 +1,6 @@
-# Starts bwrap in the namespaces of a holder. POSIX shell with `test -ef`. Arguments: the holder's
-# first process, a process in the outer user namespace or `-` where the network is not joined, and
-# bwrap's arguments.
+# Starts bwrap in the namespaces of a holder. POSIX shell with `test -ef`. Arguments: the id of the
+# holder's first process, the id of a process in the outer user namespace (`-` to join no network),
+# and bwrap's arguments.
 
 pid=$1 outer=$2
 shift 2

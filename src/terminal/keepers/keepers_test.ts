@@ -4,7 +4,7 @@ import { startProcess } from "../../sys/mod.ts";
 import { alive, cleanUp, newToken, outputOf, until } from "../_testing.ts";
 import { MARKS_KEEPER } from "./keepers.ts";
 
-/** Starts a keeper and gives what it says after its connection ended. */
+/** Starts a keeper, ends its connection, and returns its reports. */
 async function keep(shell: string, script: string, command: string, token: string) {
   const id = crypto.randomUUID().replaceAll("-", "");
   const child = await startProcess({
@@ -15,7 +15,7 @@ async function keep(shell: string, script: string, command: string, token: strin
   });
   const [control] = child.duplexes;
   assert.ok(control !== undefined);
-  // Shells on their way to become one of these have the whole line among their arguments.
+  // Shells that have not become `sleep` yet have the whole line among their arguments.
   let before = 0;
   await until(() => (before = alive(token, `T=${token}`).length) >= 3);
   const [said, printed] = await Promise.all([
@@ -29,7 +29,7 @@ async function keep(shell: string, script: string, command: string, token: strin
   return { before, said };
 }
 
-/** What is missing for a look at environments: in /proc, and with ps. */
+/** The missing programs for reading environments: in /proc, and with ps. */
 const noGrep = missing("grep");
 const noPs = missing("ps") ?? missing("awk");
 
@@ -56,7 +56,7 @@ for (
             token,
           );
           assert.equal(before, 3);
-          // ps is no look at one moment, so that nobody can be sure.
+          // ps does not look at one moment, so the result is uncertain.
           assert.equal(said, `ready\ndead ${name === "ps" ? "unknown" : 0}\n`);
           assert.deepEqual(alive(token), []);
         } finally {

@@ -1,24 +1,24 @@
-# Functions that find what a command started by its marks, and kill it. POSIX shell.
-# $1: run ids, $2: limits on resident memory in bytes, alternatives joined by `|`.
+# Functions that find the processes of a command by their marks, and kill them. POSIX shell. $1:
+# run ids, $2: limits on resident memory in bytes, each list joined by `|`.
 #
-# Linux has two marks: the soft limit on resident memory, which Linux does not enforce, set to a
-# number nobody else has: every descendant inherits it, also one that made a session of its own,
-# forked twice and cleared its environment; and a variable in the environment. What has a marked
-# process as its parent counts too. Where there is no /proc, `ps` shows descendants and environments.
+# Linux has two marks. One is the soft limit on resident memory, which Linux does not enforce, set
+# to a unique number: every descendant inherits it, even after setsid, a double fork and a cleared
+# environment. The other is a variable of the environment. Children of a marked process count, too.
+# Without /proc, `ps` shows descendants and environments.
 #
-# One line of /proc/PID/stat tells the mark, the start time, the group and the session of a process
-# at one moment, so that nothing is stopped or killed but what carries the mark, and no process is
-# started to look: what was started meanwhile is the commands' own, and is looked at.
+# One line of /proc/PID/stat has the mark, start time, group and session of a process at one
+# moment, so only marked processes are stopped or killed. Looking starts no process of its own;
+# processes that commands start meanwhile are looked at, too.
 #
-# Killing: stop what is found, at once and with its group, which a fork cannot outrun; when a look at
-# all finds nothing new, kill. A group is only signalled in another session than this one, so one
-# that the command made.
+# Killing: stop each process as it is found, together with its group, which a fork cannot outrun;
+# when a look at all processes finds no new one, kill. A group is signalled only in another session
+# than this one, so in one that the command made.
 
 id=$1 marks=$2
 [ -r /proc/self/stat ] && proc=1 || proc=
 read -r most </proc/sys/kernel/pid_max || most=4194304
 
-# Reads `parent`, `group`, `session_of`, `start` and `limit` of process $1; fails where it has ended.
+# Reads `parent`, `group`, `session_of`, `start` and `limit` of process $1; fails if it has ended.
 look() {
   read -r line <"/proc/$1/stat" || return 1
   set -- ${line##*) }
@@ -42,7 +42,7 @@ see() {
   stopped="$stopped $1:$start"
   fresh=1 born=$start
   send STOP "$1"
-  # Its number was given to another process in between: that one goes on.
+  # Its id was reused in between: the new process continues.
   look "$1" && [ "$start" != "$born" ] && kill -s CONT "$1"
 }
 
@@ -52,12 +52,12 @@ send() {
   [ "$session_of" != "$own_session" ] && [ "$group" -gt 1 ] && kill -s "$1" -- "-$group"
 }
 
-# Looks at all processes: `living` has the command's as `PID:START`, `fresh` says whether a new one
+# Looks at all processes. `living`: those of the command, as `PID:START`; `fresh`: set if a new one
 # was stopped.
 #
-# `sure`: every process was looked at, those started during the look too, but for one whose fork the
-# kernel had not finished: hence two looks in a row. Where that never succeeds in the time there is,
-# the count is `unknown`.
+# `sure`: set if every process was looked at, also those started during the look. The look can miss
+# one whose fork the kernel had not finished: hence two looks in a row. If these never succeed in
+# time, the count is `unknown`.
 scan() {
   living= fresh= sure=
   if [ -z "$proc" ]; then scan_ps; return; fi
@@ -73,7 +73,7 @@ scan() {
   each_process && sure=1
 }
 
-# The same with `ps`, which is no look at one moment: `sure` stays empty.
+# The same with `ps`, which does not look at one moment: `sure` stays empty.
 scan_ps() {
   case $(uname) in Linux) flags=eww ;; *) flags=-Eww ;; esac
   for pid in $({
@@ -117,15 +117,14 @@ nothing_left() {
   return 1
 }
 
-# Sets `now` to the seconds since the system's start; where they can't be read, to the number of
-# calls.
+# Sets `now` to the seconds since the system's start or, if unknown, to the number of calls.
 time_is() {
   turns=$((turns + 1))
   now=$turns
   [ -n "$proc" ] && read -r now rest </proc/uptime && now=${now%.*}
 }
 
-# Kills what the last look has found.
+# Kills the processes that the last look has found.
 kill_living() {
   for one in $living; do
     pid=${one%:*}
@@ -158,7 +157,7 @@ finish() {
     [ -n "$fresh" ] && [ $rounds -lt 20 ] && continue
     kill_living
   done
-  # Where time is over before all was found, what was found must not stay behind stopped.
+  # If time runs out, processes that were found must not stay behind stopped.
   kill_living
   count=0
   for one in $living; do count=$((count + 1)); done

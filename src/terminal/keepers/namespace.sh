@@ -1,5 +1,5 @@
-# The keeper's part inside of a PID namespace, where the command's processes are all there is. One
-# signal to -1 reaches every one of them at once, so that nothing can fork away.
+# The keeper's part inside a PID namespace that has no processes but the command's. One signal to
+# -1 reaches all of them at once, so that none can fork away.
 
 # Sets `pids` to the processes besides the keeper's own.
 scan() {
@@ -13,7 +13,8 @@ scan() {
   done
 }
 
-# Two equal numbers around an empty look: no process was started in between that it missed.
+# If the last process id is the same before and after an empty look, no process was started in
+# between.
 nothing_left() {
   for look in 1 2 3; do
     last_pid
@@ -34,7 +35,7 @@ launch() (
 
 finish() {
   kill -KILL -1
-  # What was killed may still wait for its turn to end.
+  # Killed processes may need a moment to end.
   read -r now rest </proc/uptime
   end=$((${now%.*} + 6))
   while :; do

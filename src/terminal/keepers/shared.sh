@@ -1,21 +1,20 @@
-# Functions that find what a command started, and kill it, in a PID namespace that it shares with the
-# other commands of a session. POSIX shell. $1: run id, $2: mark.
+# Functions that find and kill the processes of a command in a PID namespace that it shares with
+# the other commands of a session. POSIX shell. $1: run id, $2: mark.
 #
-# Marks tell a command's processes from others', whoever's children they are now: the soft limit on
-# resident memory (see marks.sh), and when it comes to killing also the mount on /run/llmcmd/ID that
-# bwrap has made for this command, which a process can't take off. What has a marked process as its
-# parent counts too.
+# Marks distinguish a command's processes from others, no matter whose children they are now: the
+# soft limit on resident memory (see marks.sh) and, for killing, the mount on /run/llmcmd/ID that
+# bwrap has made for this command, which a process can't remove. Children of a marked process
+# count, too.
 #
-# Killing: one signal to -1 stops every process in the namespace at once, so that nothing can fork
-# away. What carries a mark is then killed, and the others go on.
+# Killing: one signal to -1 stops every process in the namespace at once, so that none can fork
+# away. Those with a mark are then killed, and the others continue.
 
 id=${1##*:}
 ulimit -S -m $(($2 / 1024)) && marked=$2 || marked=
 read -r most </proc/sys/kernel/pid_max || most=4194304
 killing=
 
-# Adds process $1 to `living` and `fresh` if it is the command's. While killing, those that somebody
-# had stopped before are added to `paused`.
+# Adds process $1 to `living` and `fresh` if it is the command's.
 see() {
   pid=$1
   case $pid in 1|$main|$waiter) return 0 ;; esac
@@ -32,7 +31,7 @@ see() {
   living="$living $pid" fresh="$fresh $pid"
 }
 
-# Succeeds where process $1 sees the command's mount.
+# Succeeds if process $1 sees the command's mount.
 mounted() {
   while read -r line; do
     case $line in *" /run/llmcmd/$id "*) return 0 ;; esac
@@ -67,7 +66,7 @@ find_paused() {
   done
 }
 
-# Lets all processes go on but those that were stopped before.
+# Continues all processes except those that were stopped before.
 resume() {
   if [ -z "$paused" ]; then kill -s CONT -- -1; return; fi
   for dir in /proc/[0-9]*; do
@@ -85,7 +84,7 @@ finish() {
     fresh=
     each_process && sure=1 || sure=
     todo="$todo$fresh"
-    # Children are looked for as long as their parents are there.
+    # Look for children while their parents still exist.
     [ -n "$fresh" ] && continue
     [ -z "$todo$sure" ] && continue
     [ -z "$todo" ] && break
@@ -93,12 +92,12 @@ finish() {
     killed="$killed$todo" todo=
   done
   [ -n "$todo" ] || [ -z "$sure" ] && count=unknown
-  # Else it would go on, and report that the command has ended.
+  # Otherwise it would continue, and report that the command has ended.
   [ -n "$waiter" ] && kill -s KILL "$waiter"
   resume
   read -r now rest </proc/uptime
   end=$((${now%.*} + 6))
-  # What was killed may still wait for its turn to end.
+  # Killed processes may need a moment to end.
   while :; do
     left=0
     for pid in $killed; do

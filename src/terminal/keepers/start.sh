@@ -1,19 +1,19 @@
-# What every program in shell language begins with. POSIX shell.
+# Beginning of every program in shell language. POSIX shell.
 #
-# What the shell itself complains about goes nowhere; descriptor 5 keeps standard error.
+# The shell's own error messages are discarded; descriptor 5 keeps standard error.
 
 exec 5>&2 2>/dev/null
 
-# Sets `last` to the last process number that the kernel gave away (the last field of /proc/loadavg):
-# empty where there is no /proc.
+# Sets `last` to the last process id that the kernel has assigned (the last field of
+# /proc/loadavg); empty without /proc.
 last_pid() {
   last=
   read -r load load load load last </proc/loadavg
 }
 
-# Calls `see` with the number of each process, also of those that are started meanwhile, up to a
-# moment when the last number given away was one that had been looked at: who lives then was seen.
-# Fails without such a moment.
+# Calls `see` with the id of each process, also of those that are started meanwhile, until the last
+# assigned id is one that was looked at: then every living process was seen. Fails if that moment
+# does not come.
 each_process() {
   last_pid
   at=$last steps=0

@@ -1,5 +1,5 @@
-# Keeper that is a subreaper, for Linux: see tree.py, which stands before it. Arguments, descriptors
-# and reports are those of main.sh.
+# Keeper that is a subreaper, for Linux. It follows tree.py. Arguments, descriptors and reports are
+# those of main.sh.
 
 import select
 
@@ -16,7 +16,7 @@ wake_read = become_keeper(b"llmcmd-keeper", SIGNALS)
 null = os.open("/dev/null", os.O_RDWR)
 
 def found(program):
-    """Whether it can be started: a path, or a name that is on the PATH."""
+    """True if a program can be started: a path, or a name on the PATH."""
     folders = [""] if "/" in program else os.get_exec_path()
     paths = [os.path.join(folder, program) for folder in folders]
     return any(os.path.isfile(path) and os.access(path, os.X_OK) for path in paths)

@@ -1,16 +1,17 @@
-# What the keepers in Python share. It stands before the program of each. Linux, Python 3.6 or later,
-# standard library only.
+# Shared by the keepers in Python, whose programs follow it. Linux, Python 3.6 or later, standard
+# library only.
 #
-# A keeper is a subreaper (prctl(2)): whatever its command started and lost, with whatever session and
-# environment, becomes a child of it, so nothing leaves the tree.
+# A keeper is a subreaper (prctl(2)): every orphan among its command's processes becomes its child,
+# whatever the orphan's session and environment, so nothing leaves the tree.
 #
-# Killing: stop what is in the tree until nothing new appears, then kill, and reap until there is no
-# child left. Each signal goes to a process whose start time is still the one seen in the tree, and to
-# its group: a group is in one session, sessions in the tree are the command's own, and a signal to a
-# group can't be outrun by forking.
+# Killing: stop the processes in the tree until no new one appears, then kill them, and reap until
+# no child is left. Each signal goes to a process whose start time is still the one seen, and to
+# its group, because forking can't outrun a signal to a group. A group is in one session, and the
+# sessions in the tree are the command's own.
 
 import ctypes, os, resource, sys, time
-# The module below `signal`: that makes classes of its numbers, which takes time and memory.
+# The module that `signal` is built on: `signal` makes classes of its numbers, which takes time and
+# memory.
 try:
     import _signal as signal
 except ImportError:
@@ -19,13 +20,14 @@ except ImportError:
 SIGNALS = (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM)
 
 def become_keeper(name, ignored):
-    """Makes this process a subreaper of that name; a descriptor that can be read when a child ends."""
+    """Makes this process a subreaper of that name; returns a descriptor that is readable when
+    a child ends."""
     libc = ctypes.CDLL(None)
     if libc.prctl(36, 1, 0, 0, 0) != 0:
         sys.exit("this system has no subreapers")
     libc.prctl(15, name, 0, 0, 0)
-    # Not dumpable (4), until a child executes something: else the command could open the pipes of
-    # this process by their names in /proc, hold them, or write orders and reports.
+    # Not dumpable (4), until a child executes a program: otherwise the command could open the
+    # pipes of this process by their names in /proc, hold them, or write orders and reports.
     libc.prctl(4, 0, 0, 0, 0)
     for number in ignored:
         signal.signal(number, signal.SIG_IGN)
@@ -37,7 +39,7 @@ def become_keeper(name, ignored):
     return wake_read
 
 def carry(mark):
-    """Gives this process, and all that it starts, a limit on resident memory that nothing else has."""
+    """Gives this process, and all that it starts, a unique limit on resident memory."""
     try:
         limits = resource.getrlimit(resource.RLIMIT_RSS)
         resource.setrlimit(resource.RLIMIT_RSS, (int(mark), limits[1]))
@@ -45,8 +47,8 @@ def carry(mark):
         pass
 
 class Stat:
-    """What is known of a process. `terminal`: the number of its controlling terminal, and `front` the
-    foreground group of that."""
+    """Facts about a process. `terminal`: the number of its controlling terminal; `front`: the foreground
+    process group of that terminal."""
     __slots__ = ("parent", "state", "group", "terminal", "front", "start")
 
     def __init__(self, fields):
@@ -54,7 +56,7 @@ class Stat:
         self.terminal, self.front, self.start = int(fields[4]), int(fields[5]), fields[19]
 
 def stat(pid):
-    """What is known of a process, or None."""
+    """Facts about a process; None if it does not exist."""
     try:
         with open("/proc/%s/stat" % pid, "rb") as file:
             return Stat(file.read().rpartition(b")")[2].split())
@@ -62,7 +64,7 @@ def stat(pid):
         return None
 
 def tree():
-    """Living descendants: pid to what stat() tells of it."""
+    """Living descendants: a Stat for each pid."""
     children, seen = {}, {}
     for name in os.listdir("/proc"):
         if name.isdigit():
@@ -93,7 +95,7 @@ def send(number, pid, seen):
             pass
 
 def reap(first=None):
-    """Reaps; the exit code of the process `first` if it was reaped, and whether no child is left."""
+    """Reaps children; returns the exit code of `first` if it was reaped, and True if no child is left."""
     code = None
     while True:
         try:
@@ -106,7 +108,7 @@ def reap(first=None):
             code = 128 + os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status)
 
 def kill_all():
-    """Kills all that is in the tree; gives how many processes are left."""
+    """Kills all processes in the tree; returns the number of those left."""
     stopped, rounds, end = set(), 0, time.monotonic() + 5
     while True:
         if reap()[1]:

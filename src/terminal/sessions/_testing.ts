@@ -6,7 +6,7 @@ import { type PtySession, type SessionClock, SessionManager } from "./sessions.t
 /** A signal that never fires. */
 export const { signal } = new AbortController();
 
-/** A wait that only ends early: machines may be busy. */
+/** A wait with a time-out that only a hang reaches, because machines may be busy. */
 export const PATIENT: SessionRead = { timeout: 60_000, maxBytes: 64 * 1024, signal };
 
 /** Sessions in a folder of their own. */
@@ -17,13 +17,13 @@ export interface TestBench extends AsyncDisposable {
   start(command?: string, options?: { owner?: string; sessionId?: string }): Promise<PtySession>;
 }
 
-/** Makes one. */
+/** Makes a test bench. */
 export async function testBench(
   options: { sandbox?: Sandbox; clock?: SessionClock; maxSessions?: number } = {},
 ): Promise<TestBench> {
   const folder = await Deno.realPath(await Deno.makeTempDir());
   const sandbox = options.sandbox ?? await chooseSandbox("none");
-  // Nothing of the user's own settings.
+  // Without the user's own settings.
   const base = { ...Deno.env.toObject(), HOME: folder, HISTFILE: "", PS1: "$ " };
   const runner = new CommandSession({ cwd: folder, sandbox, base });
   const manager = new SessionManager({ runner, sandbox, shell: findShell("bash"), ...options });

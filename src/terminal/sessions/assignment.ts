@@ -5,15 +5,16 @@ export type ShellName = "bash" | "zsh" | "fish" | "sh";
 export interface Assignment {
   /** The line, in printable ASCII and without what an interactive shell would expand. */
   readonly line: string;
-  /** What the shell prints when it was done; the echo of the line does not have it. */
+  /** Text that the shell prints when it is done; the echo of the line does not contain it. */
   readonly done: string;
 }
 
 /**
  * The command line that exports a variable, or removes it (`null`), and keeps itself out of the
- * history. It begins with a blank, which is enough for fish and for those whose users have set so.
+ * history. It begins with a blank, which is enough for fish, and for other shells that are
+ * configured so.
  *
- * `token`: a word of letters and digits that nobody else has.
+ * `token`: a unique word of letters and digits.
  */
 export function assignment(
   shell: ShellName,
@@ -29,7 +30,7 @@ export function assignment(
 function posixSet(name: string, value: string | null): string {
   if (value === null) return `unset ${name}`;
   if (isPlain(value)) return `export ${name}='${value}'`;
-  // What printf writes may end in line feeds, which the shell takes away: so a dot comes after it.
+  // A shell removes line feeds from the end of a substitution, so a dot follows the value.
   const octal = [...new TextEncoder().encode(value)]
     .map((byte) => `\\${byte.toString(8).padStart(3, "0")}`)
     .join("");
@@ -45,13 +46,15 @@ function fishSet(name: string, value: string | null): string {
   return `set -gx ${name} ${bytes}`;
 }
 
-/** Takes the line out of the history, if bash has put it there. */
+/** Removes the line from the history, if bash has put it there. */
 function bashForget(token: string): string {
   return `case "$(HISTTIMEFORMAT= builtin history 1)" in *${token}*) builtin history -d ` +
     `"$(HISTTIMEFORMAT= builtin history 1 | { read -r n _; echo "$n"; })";; esac`;
 }
 
-/** Whether nothing in it means anything to a shell, within single quotes, or to an editor. */
+/**
+ * True if no character is special, neither to a shell within single quotes nor to a line editor.
+ */
 function isPlain(value: string): boolean {
   return /^[\w./:@%+=, -]*$/.test(value);
 }

@@ -1,27 +1,30 @@
-// deno-lint-ignore-file no-control-regex -- they are what this reads
+// deno-lint-ignore-file no-control-regex -- this file reads control characters
 
-/** What a line editor writes besides the characters: colours, and how it takes pasted text. */
+/**
+ * Output of a line editor besides the typed characters: colours, modes for pasted text, white space
+ * and control characters.
+ */
 const DECORATION = /\x1b\[(?:[0-9;]*m|\?2004[hl])|[\s\x00-\x07\x0e-\x1a]|\^[@-_?]/g;
 
-/** UTF-16 units of typed text whose echo is looked for in output. */
+/** Longest typed text, in UTF-16 units, whose echo is looked for in output. */
 const SOUGHT = 4096;
 
 /**
- * Tells the echo of what was typed from what comes of it: whoever waits for an answer does not wait
- * for the echo.
+ * Distinguishes the echo of typed text from other output, so that a wait for an answer does not end
+ * with the echo.
  */
 export class Echo {
   readonly #decoder = new TextDecoder();
   #expected = "";
 
-  /** This was typed. */
+  /** Notes typed text. */
   typed(text: string): void {
     this.#expected += text.replaceAll(/[\s\x00-\x1f\x7f]/g, "");
   }
 
-  /** Whether output is nothing but the echo that is expected. */
+  /** True if output is nothing but the expected echo. */
   covers(output: Uint8Array): boolean {
-    // It is short; what is longer is an answer in any case.
+    // An echo is short; longer output is an answer in any case.
     if (output.length > 4096 + this.#expected.length * 4) return this.#ends();
     const text = this.#decoder.decode(output).replaceAll(DECORATION, "");
     if (!this.#expected.startsWith(text)) return this.#ends();
@@ -36,8 +39,8 @@ export class Echo {
 }
 
 /**
- * Whether output matches by more than the echo of what was typed: a pattern that is in the typed
- * text itself, as in `make; echo DONE`, must match in what comes of it.
+ * True if output matches beyond the echo of typed text. If the typed text itself matches, as with
+ * `make; echo DONE`, the output without that echo must match.
  */
 export function matchesAnswer(
   matches: (text: string) => boolean,
@@ -64,7 +67,9 @@ function withoutEcho(output: string, lines: readonly string[]): string {
   return kept + rest;
 }
 
-/** Where text has a word, with white space in between where a line editor breaks its lines. */
+/**
+ * The position of a word in text, also with white space inside, where a line editor breaks lines.
+ */
 function occurrence(text: string, word: string): { from: number; to: number } | undefined {
   for (let from = text.indexOf(word.charAt(0)); from >= 0;) {
     let to = from;

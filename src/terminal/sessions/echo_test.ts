@@ -21,7 +21,7 @@ Deno.test("matchesAnswer finds what comes of the input, and not its echo", () =>
   for (const [output, typed, matches] of cases) {
     assert.equal(matchesAnswer(done, output, typed), matches, output);
   }
-  // What spans both is no echo.
+  // A match that spans both is not an echo.
   const both = (text: string) => text.includes("y\ny\n");
   assert.equal(matchesAnswer(both, "y\ny\n", "y\r"), true);
 });

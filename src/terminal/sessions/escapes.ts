@@ -1,23 +1,23 @@
-// deno-lint-ignore-file no-control-regex -- they are what this reads
+// deno-lint-ignore-file no-control-regex -- this file reads control characters
 import { joinBytes } from "../../base/mod.ts";
 
 const ESC = 0x1b;
-/** Bytes of a sequence that is still looked at; what is longer asks nothing and sets no mode. */
+/** Longest sequence to look at, in bytes; longer ones ask nothing and set no mode. */
 const LONGEST = 256;
 
-/** A part of what a program writes. */
+/** A part of the output of a program. */
 export interface Piece {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** What it is, if it is a whole escape sequence; each unit is a byte. */
+  /** The escape sequence, if the part is a whole one; each unit is a byte. */
   readonly sequence?: string;
 }
 
-/** Splits what a program writes to a terminal, chunk by chunk, into text and escape sequences. */
+/** Splits the output of a program at a terminal, chunk by chunk, into text and escape sequences. */
 export class Escapes {
-  /** The beginning of a sequence. */
+  /** The incomplete sequence at the end of the last chunk. */
   #rest = new Uint8Array();
 
-  /** Splits a chunk; the beginning of a sequence at its end comes with the next one. */
+  /** Splits a chunk; an incomplete sequence at its end is returned with the next one. */
   split(chunk: Uint8Array<ArrayBuffer>): Piece[] {
     const bytes = this.#rest.length === 0 ? chunk : joinBytes([this.#rest, chunk]);
     this.#rest = new Uint8Array();
@@ -44,7 +44,7 @@ export class Escapes {
   }
 }
 
-/** Where the sequence at `at` ends; `undefined` if its end has not come. */
+/** The end of the sequence at `at`; `undefined` if it is incomplete. */
 function sequenceEnd(bytes: Uint8Array, at: number): number | undefined {
   const first = bytes[at + 1];
   if (first === undefined) return undefined;
@@ -75,7 +75,7 @@ function sequenceEnd(bytes: Uint8Array, at: number): number | undefined {
 /** Sequences that a terminal answers. */
 const QUESTION = new RegExp(
   [
-    // What it is, where the cursor is, which modes are on, its version, its keys, its size.
+    // Its type, cursor position, modes, version, keys, size.
     "\\x1b\\[[>=]?[0-9;]*c",
     "\\x1b\\[\\??[0-9;]*n",
     "\\x1b\\[\\??[0-9;]*\\$p",
@@ -91,11 +91,14 @@ const QUESTION = new RegExp(
   ].map((source) => `^${source}$`).join("|"),
 );
 
-/** Takes out what a terminal would answer: a session has one answer, however many look at it. */
+/**
+ * Removes the sequences that a terminal would answer: a session answers once, no matter how many
+ * terminals show it.
+ */
 export class QuestionFilter {
   readonly #escapes = new Escapes();
 
-  /** What of a chunk is to be shown. */
+  /** The parts of a chunk to show. */
   filter(chunk: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer>[] {
     return this.#escapes.split(chunk).flatMap(({ bytes, sequence }) =>
       sequence !== undefined && QUESTION.test(sequence) ? [] : [bytes]
@@ -103,31 +106,31 @@ export class QuestionFilter {
   }
 }
 
-/** The modes of a terminal that are on as usual: the line goes on in the next row, the cursor is seen. */
+/** Modes that are normally on: lines wrap (7), and the cursor is visible (25). */
 const USUALLY_ON: ReadonlySet<string> = new Set(["7", "25"]);
 /** Modes of the alternate screen, which is left first. */
 const ALTERNATE: ReadonlySet<string> = new Set(["47", "1047", "1049"]);
 
-/** Notes what programs change of a terminal, so that it can be put back. */
+/** Notes the modes that programs change, so that the terminal can be restored. */
 export class TerminalModes {
   readonly #escapes = new Escapes();
   readonly #changed = new Set<string>();
   readonly #undo = new Map<string, string>();
 
-  /** This is written to the terminal. */
+  /** Notes a chunk that is written to the terminal. */
   note(chunk: Uint8Array<ArrayBuffer>): void {
     for (const { sequence } of this.#escapes.split(chunk)) {
       if (sequence !== undefined) this.#note(sequence);
     }
   }
 
-  /** What is to be written so that the terminal is as it was before. */
+  /** The text that restores the terminal. */
   restore(): string {
     const modes = [...this.#changed].sort((a, b) =>
       Number(ALTERNATE.has(b)) - Number(ALTERNATE.has(a))
     );
     const back = modes.map((mode) => `\x1b[?${mode}${USUALLY_ON.has(mode) ? "h" : "l"}`).join("");
-    // What was cut off in the middle ends first.
+    // CAN first ends an incomplete sequence.
     return `\x18${back}${[...this.#undo.values()].join("")}\x1b(B\x0f\x1b[0m`;
   }
 

@@ -1,6 +1,6 @@
 import { isRecord } from "../../base/mod.ts";
 
-/** How a thread of a process waits, as far as it matters; `pty_keeper.py` tells how it is found. */
+/** State of a thread with regard to its terminal; `pty_keeper.py` finds it out. */
 export type Way =
   /** It runs, or waits for a disk. */
   | "running"
@@ -10,7 +10,7 @@ export type Way =
   | "read1"
   /** It waits until the terminal has input. */
   | "poll"
-  /** The system does not tell. */
+  /** The system does not reveal it. */
   | "unknown";
 
 /** A process of the terminal's foreground group. */
@@ -19,25 +19,25 @@ export interface Member {
   readonly pid: number;
   /** Its name. */
   readonly name: string;
-  /** Whether it is stopped, as by Ctrl+Z. */
+  /** True if it is stopped, as by Ctrl+Z. */
   readonly stopped: boolean;
-  /** How its threads wait; nothing of those that wait for something else. */
+  /** States of its threads, without those that wait for something else. */
   readonly waits: readonly Way[];
 }
 
-/** What the system tells of a terminal at one moment. */
+/** Facts about a terminal at one moment. */
 export interface TerminalFacts {
-  /** The foreground process group; `null` where there is none. */
+  /** The foreground process group; `null` if there is none. */
   readonly foreground: number | null;
   /** The processes of that group. */
   readonly members: readonly Member[];
-  /** Whether input comes in lines; `null` if it is not known. */
+  /** True if input comes in lines; `null` if unknown. */
   readonly canonical: boolean | null;
-  /** Whether input is shown; `null` if it is not known. */
+  /** True if input is shown; `null` if unknown. */
   readonly echo: boolean | null;
-  /** Bytes of output so far that were passed on. */
+  /** Bytes of output that were passed on so far. */
   readonly bytes: number;
-  /** Whether there is output that was not passed on yet. */
+  /** True if there is output that was not passed on yet. */
   readonly busy: boolean;
   /** Bytes of input that no program has read yet; in canonical mode, of whole lines. */
   readonly queued: number;
@@ -45,7 +45,7 @@ export interface TerminalFacts {
 
 const WAYS: ReadonlySet<unknown> = new Set(["running", "read", "read1", "poll", "unknown"]);
 
-/** Reads a report of the keeper; `undefined` if it is none. */
+/** Reads a report of the keeper; `undefined` if it is invalid. */
 export function readFacts(value: unknown): TerminalFacts | undefined {
   if (!isRecord(value)) return undefined;
   const { foreground, members, canonical, echo, bytes, busy, queued } = value;

@@ -1,7 +1,7 @@
-// deno-lint-ignore-file no-control-regex -- they are what this reads
+// deno-lint-ignore-file no-control-regex -- this file reads control characters
 import { closest } from "../../base/mod.ts";
 
-/** Keys of the cursor, whose codes depend on a mode of the terminal. */
+/** Cursor keys, whose codes depend on a mode of the terminal. */
 const CURSOR: ReadonlyMap<string, string> = new Map([
   ["up", "A"],
   ["down", "B"],
@@ -11,7 +11,7 @@ const CURSOR: ReadonlyMap<string, string> = new Map([
   ["end", "F"],
 ]);
 
-/** All other keys with a name, and what xterm sends for them. */
+/** All other named keys, with the codes that xterm sends. */
 const NAMED: ReadonlyMap<string, string> = new Map([
   ["enter", "\r"],
   ["tab", "\t"],
@@ -25,24 +25,24 @@ const NAMED: ReadonlyMap<string, string> = new Map([
   ...[15, 17, 18, 19, 20, 21, 23, 24].map((code, at) => [`f${at + 5}`, `\x1b[${code}~`] as const),
 ]);
 
-/** Doubled braces, the expansion of a shell, or what may be a key. */
+/** Doubled braces, `${` of a shell, or a possible key. */
 const BRACES = /\{\{[^]*?\}\}|\$\{|\{((?:ctrl|alt)\+(?:[{}](?=\})|[^{}\s]*)|[a-z]+\d*)\}/gi;
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 
 /** Text to type, with the names of the keys in it. */
 export interface TypedKeys {
-  /** What goes to the terminal. */
+  /** The text for the terminal. */
   readonly text: string;
   /** The names of the keys that were in braces, in order. */
   readonly keys: readonly string[];
 }
 
-/** How {@linkcode readKeys} reads. */
+/** Options of {@linkcode readKeys}. */
 export interface KeyOptions {
-  /** Whether braces are text. */
+  /** True if braces are text. */
   readonly raw: boolean;
-  /** Whether the program has turned on the application codes of the cursor keys. */
+  /** True if the program has turned on the application codes of the cursor keys. */
   readonly applicationCursor: boolean;
 }
 
@@ -72,7 +72,7 @@ function lowerCase(text: string): string {
   return text.toLowerCase();
 }
 
-/** What a key sends; `undefined` if the name is none and may be text. */
+/** The code of a key; `undefined` if the name is not a key and may be text. */
 function codeOf(name: string, applicationCursor: boolean): string | undefined {
   const cursor = CURSOR.get(name);
   if (cursor !== undefined) return `\x1b${applicationCursor ? "O" : "["}${cursor}`;
@@ -107,14 +107,13 @@ function unknownKey(name: string, there: string): RangeError {
   );
 }
 
-/** Bytes of a line that a terminal takes in canonical mode; it drops what comes after. */
+/** Most bytes of a line in canonical mode; the terminal drops the rest. */
 const LINE_BYTES = 4095;
 
 /**
- * Checks that no line is too long for a terminal in canonical mode, which would cut it without a
- * word.
+ * Checks that no line is too long for a terminal in canonical mode, which would cut it silently.
  *
- * @throws {RangeError} One is.
+ * @throws {RangeError} A line is too long.
  */
 export function checkLines(text: string): void {
   const encoder = new TextEncoder();

@@ -1,10 +1,10 @@
 /**
- * One line of a terminal that is still being written: programs go back in it to overwrite, erase and
- * insert. A line longer than the terminal is wide goes on in the next row, and counts as one here.
+ * One line of a terminal that is still being written: programs overwrite, erase and insert in it. A
+ * line longer than the terminal's width continues in the next row, and counts as one here.
  */
 export class LineCells {
   #columns: number;
-  /** A character a cell; the further cells of a wide one, and of a tab, are empty. */
+  /** One character per cell; the further cells of a wide one, and of a tab, are empty. */
   #cells: string[] = [];
   #at = 0;
 
@@ -13,12 +13,12 @@ export class LineCells {
     this.#columns = columns;
   }
 
-  /** Where the next character goes. */
+  /** Position of the next character. */
   get at(): number {
     return this.#at;
   }
 
-  /** How many cells there are. */
+  /** Number of cells. */
   get length(): number {
     return this.#cells.length;
   }
@@ -28,18 +28,18 @@ export class LineCells {
     return this.#cells.join("");
   }
 
-  /** The terminal has another width now. */
+  /** Sets the width of the terminal. */
   resize(columns: number): void {
     this.#columns = columns;
   }
 
-  /** Begins anew. */
+  /** Empties the line. */
   clear(): void {
     this.#cells = [];
     this.#at = 0;
   }
 
-  /** Writes characters, none of them a control character but the tab. */
+  /** Writes characters without control characters other than the tab. */
   put(text: string): void {
     for (const character of text) {
       const width = character === "\t" ? 8 - this.#at % 8 : widthOf(character);
@@ -57,23 +57,26 @@ export class LineCells {
     }
   }
 
-  /** Goes to the first column of its row. */
+  /** Moves to the first column of its row. */
   toRowStart(): void {
     this.#at = this.#rowStart();
   }
 
-  /** Goes to a column of its row, from 0. */
+  /** Moves to a column of its row, from 0. */
   toColumn(column: number): void {
     this.#at = this.#rowStart() + Math.min(column, this.#columns - 1);
   }
 
-  /** Goes to the left or right in its row. */
+  /** Moves right in its row, or left if negative. */
   move(by: number): void {
     const start = this.#rowStart();
     this.#at = Math.min(Math.max(start, this.#at + by), start + this.#columns - 1);
   }
 
-  /** Goes up or down by rows of this line; false, and nothing done, where they are not of it. */
+  /**
+   * Moves down by rows of this line, or up if negative; false, without a move, if the row is not
+   * part of it.
+   */
   moveRows(by: number): boolean {
     const to = this.#at + by * this.#columns;
     if (to < 0 || by > 0 && to - to % this.#columns > this.#cells.length) return false;
@@ -81,7 +84,10 @@ export class LineCells {
     return true;
   }
 
-  /** Erases from the cursor to the end of its row, from its start to the cursor, or all of it. */
+  /**
+   * Erases from the cursor to the end of its row (0), from the row's start to the cursor (1), or
+   * the whole row (else).
+   */
   eraseRow(part: number): void {
     const start = this.#rowStart();
     const end = start + this.#columns;
@@ -98,12 +104,12 @@ export class LineCells {
     this.#erase(this.#at, this.#at + count);
   }
 
-  /** Takes `count` cells out. */
+  /** Deletes `count` cells. */
   remove(count: number): void {
     this.#cells.splice(this.#at, count);
   }
 
-  /** Puts `count` empty cells in. */
+  /** Inserts `count` empty cells. */
   insert(count: number): void {
     this.#fill(this.#at);
     this.#cells.splice(this.#at, 0, ...Array(Math.min(count, this.#columns)).fill(" "));
@@ -132,7 +138,7 @@ const NO_WIDTH = /^[\p{Mn}\p{Me}\p{Cf}]$/u;
 const WIDE =
   /^[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1f64f}\u{1f680}-\u{1f6ff}\u{1f900}-\u{1f9ff}\u{20000}-\u{3fffd}]$/u;
 
-/** How many columns a character takes. */
+/** Number of columns that a character takes. */
 function widthOf(character: string): number {
   if (character < "\u0300") return 1;
   return NO_WIDTH.test(character) ? 0 : WIDE.test(character) ? 2 : 1;

@@ -1,30 +1,33 @@
-/** Text that waits to be read, of limited size: when there is too much, the oldest goes. */
+/** Unread text of limited size: when there is too much, the oldest is dropped. */
 export class OutputRing {
   readonly #capacity: number;
-  /** Units of parts that are joined to one: lines with colours come one by one. */
+  /** Most UTF-16 units of a part to which more is joined: lines with colours come one by one. */
   readonly #joined: number;
   #parts: string[] = [];
   #first = 0;
   #length = 0;
   #dropped = 0;
 
-  /** `capacity`: how many UTF-16 units are kept at least, when there are more. */
+  /** `capacity`: UTF-16 units that are always kept. */
   constructor(capacity: number) {
     this.#capacity = capacity;
     this.#joined = Math.min(4096, capacity / 16);
   }
 
-  /** How many UTF-16 units wait. */
+  /** Number of unread UTF-16 units. */
   get length(): number {
     return this.#length;
   }
 
-  /** Whether nothing waits. */
+  /** True if nothing is unread. */
   get isEmpty(): boolean {
     return this.#length === 0;
   }
 
-  /** Adds text at the end, at most a few 10,000 units. Carriage returns before line feeds are dropped. */
+  /**
+   * Adds text at the end, at most a few 10,000 units. Carriage returns before line feeds are
+   * dropped when it is read.
+   */
   add(text: string): void {
     if (text === "") return;
     const last = this.#parts.length - 1;
@@ -32,7 +35,7 @@ export class OutputRing {
     if (before === undefined || before.length + text.length > this.#joined) this.#parts.push(text);
     else this.#parts[last] = before + text;
     this.#length += text.length;
-    // Whole parts go: to cut strings takes more time than all else.
+    // Whole parts are dropped: cutting strings would take most of the time.
     for (;;) {
       const oldest = this.#parts[this.#first] ?? "";
       if (this.#length - oldest.length < this.#capacity) break;
@@ -60,7 +63,7 @@ export class OutputRing {
     return plainLines(taken);
   }
 
-  /** The last `units` of what waits, without taking it. */
+  /** The last `units` of unread text, without taking it. */
   tail(units: number): string {
     let text = "";
     for (let at = this.#parts.length - 1; at >= this.#first && text.length < units; at--) {
@@ -69,7 +72,7 @@ export class OutputRing {
     return plainLines(text.slice(Math.max(0, text.length - units)));
   }
 
-  /** Drops all that waits, and so many bytes more that came after it. */
+  /** Drops all unread text, and counts `more` bytes after it as dropped, too. */
   drop(more: number): void {
     while (this.#length > 0) {
       this.#dropped += utf8Length(this.#parts[this.#first] ?? "");
@@ -78,7 +81,7 @@ export class OutputRing {
     this.#dropped += more;
   }
 
-  /** Bytes that were dropped since this was last asked for. */
+  /** Bytes that were dropped since the last call. */
   takeDropped(): number {
     const dropped = this.#dropped;
     this.#dropped = 0;
@@ -106,17 +109,17 @@ export function headOf(text: string, maxBytes: number): string {
 export function tailOf(text: string, maxBytes: number): string {
   const bytes = new TextEncoder().encode(text);
   let from = Math.max(0, bytes.length - maxBytes);
-  // A byte 10xxxxxx is inside of a character.
+  // A byte 10xxxxxx continues a character.
   while (from < bytes.length && ((bytes[from] ?? 0) & 0xc0) === 0x80) from++;
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(from));
 }
 
-/** How many bytes a text has in UTF-8. */
+/** Number of bytes of a text in UTF-8. */
 export function utf8Length(text: string): number {
   return new TextEncoder().encode(text).length;
 }
 
-/** Lines as text has them: a terminal ends them with a carriage return, too. */
+/** Ends lines with a line feed only; a terminal puts a carriage return before it. */
 function plainLines(text: string): string {
   return text.replaceAll(/\r+(?=\n|$)/g, "");
 }

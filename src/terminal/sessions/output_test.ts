@@ -101,7 +101,7 @@ Deno.test("A program that moves the cursor is seen on a screen with what was the
   await output.add(encoder.encode("\x1b[2A  a\r\n> b\r\n"));
   const { output: text, screen } = output.take(1000);
   assert.deepEqual([text, screen], ["old\nPick:\n  a\n> b", true]);
-  // What goes off the top meanwhile is not lost.
+  // Lines that scroll off the top meanwhile are not lost.
   await output.add(encoder.encode("1\r\n2\r\n3\r\n4\r\n5\r\n6\r\n7\r\n$ "));
   assert.match(output.take(1000).output, /> b\n1\n2\n3\n4\n5\n6\n7\n\$$/);
   output.leaveScreen();

@@ -1,10 +1,10 @@
 import type { IBuffer, IBufferCell, Terminal } from "@xterm/headless";
 
-/** Text that draws what a terminal shows on another one, whatever that showed before. */
+/** Text that draws the contents of a terminal on another one, whatever that showed before. */
 export function paint(terminal: Terminal): string {
   const { normal, active } = terminal.buffer;
   const alternate = active.type === "alternate";
-  // What was cut off in the middle ends first; then the usual modes, the whole screen, no colours.
+  // Ends an incomplete sequence; resets colours, characters and modes; leaves the alternate screen.
   const begin = "\x18\x1b\\\x1b[0m\x1b(B\x0f\x1b[r\x1b[?6l\x1b[4l\x1b[?7h\x1b[?1049l";
   const screens = alternate
     ? `${screenOf(terminal, normal)}${cursorOf(terminal, normal)}\x1b[?1049h`
@@ -33,7 +33,7 @@ function rowOf(buffer: IBuffer, at: number, columns: number): string {
     const own = styleOf(cell);
     const characters = cell.getChars();
     if (own === "0" && (characters === "" || characters === " ")) {
-      // Blanks at the end of a line are there already.
+      // Blanks at the end of a line are already there.
       blanks += " ";
       continue;
     }
@@ -48,7 +48,7 @@ function rowOf(buffer: IBuffer, at: number, columns: number): string {
   return text;
 }
 
-/** The parameters of SGR for a cell; `0` for the usual look. */
+/** The parameters of SGR for a cell; `0` for the default look. */
 function styleOf(cell: IBufferCell): string {
   if (cell.isAttributeDefault()) return "0";
   const flags: [number, string][] = [
@@ -79,7 +79,7 @@ function modesOf({ modes }: Terminal): string {
   const set = (number: string | number, on: boolean) => `\x1b[?${number}${on ? "h" : "l"}`;
   return set(1, modes.applicationCursorKeysMode) + set(2004, modes.bracketedPasteMode) +
     set(1004, modes.sendFocusMode) + (modes.applicationKeypadMode ? "\x1b=" : "\x1b>") +
-    // How it is told is not known; all that use the mouse today want it in this way.
+    // xterm does not reveal how mouse events are encoded; current programs ask for this encoding.
     (mouse === "" ? "" : set(mouse, true) + set(1006, true)) +
     (modes.insertMode ? "\x1b[4h" : "") + (modes.wraparoundMode ? "" : set(7, false));
 }

@@ -1,9 +1,9 @@
-// deno-lint-ignore-file no-control-regex -- they are what this reads
+// deno-lint-ignore-file no-control-regex -- this file reads control characters
 import { LineCells } from "./line_cells.ts";
 
-/** Whole lines without anything special, which is what most output is. */
+/** Whole lines without control characters, which most output is. */
 const LINES = /(?:[^\x00-\x08\x0a-\x1f\x7f-\x9f]*\r*\n)+/y;
-/** Characters that are no control characters, but for the tab. */
+/** Characters that are not control characters, except for the tab. */
 const CHARACTERS = /[^\x00-\x08\x0a-\x1f\x7f-\x9f]+/y;
 /** A whole control sequence: CSI, a string (OSC, DCS, SOS, PM, APC), or a short one. */
 const SEQUENCE = new RegExp(
@@ -15,37 +15,37 @@ const SEQUENCE = new RegExp(
   ].join("|"),
   "y",
 );
-/** Cells of a line that are kept; what is longer is given in parts. */
+/** Most cells of a line to keep; a longer line is given in parts. */
 const MOST_CELLS = 32 * 1024;
-/** Units of a control sequence; a longer one is none. */
+/** Longest control sequence, in UTF-16 units; a longer one counts as text. */
 const MOST_SEQUENCE = 64 * 1024;
 
-/** What {@linkcode PlainText} tells of what it reads. */
+/** Options of {@linkcode PlainText}. */
 export interface PlainTextOptions {
   /** The width of the terminal. */
   readonly columns: number;
-  /** Is given text that does not change any more; carriage returns stand only before line feeds. */
+  /** Receives text that no longer changes; carriage returns occur only before line feeds. */
   readonly emit: (text: string) => void;
-  /** Is given answers to questions of the program. */
+  /** Receives answers to queries of the program. */
   readonly reply: (text: string) => void;
 }
 
 /**
- * Makes text of what a program writes to a terminal: escape sequences are left out, and what was
- * overwritten or erased in the last line is gone, as from the sight of a person. A program that does
- * more than that, such as one that moves the cursor to other lines, needs a screen.
+ * Turns the output of a program at a terminal into text: escape sequences are left out, and
+ * overwritten or erased parts of the last line are gone, as a person would see it. A program that
+ * does more, such as one that moves the cursor to other lines, needs a screen.
  */
 export class PlainText {
   readonly #line: LineCells;
   readonly #emit: (text: string) => void;
   readonly #reply: (text: string) => void;
-  /** The beginning of a control sequence whose end has not come yet. */
+  /** The incomplete control sequence at the end of the output so far. */
   #rest = "";
-  /** How much of the line was given already; what was given has not changed since. */
+  /** The part of the line that was already given, as it was then. */
   #given = "";
-  /** Whether parts of the line were overwritten. */
+  /** True if parts of the line were overwritten. */
   #edited = false;
-  /** Whether the program has turned on the application codes of the cursor keys. */
+  /** True if the program has turned on the application codes of the cursor keys. */
   applicationCursor = false;
 
   constructor({ columns, emit, reply }: PlainTextOptions) {
@@ -54,23 +54,25 @@ export class PlainText {
     this.#reply = reply;
   }
 
-  /** What there is of the last line that was not given yet; all of it where it has changed. */
+  /**
+   * The part of the last line that was not given yet; the whole line if the given part has changed.
+   */
   get partial(): string {
     const { text } = this.#line;
     return text.startsWith(this.#given) ? text.slice(this.#given.length) : text;
   }
 
-  /** Whether a control sequence has begun whose end has not come yet. */
+  /** True within a control sequence that is incomplete. */
   get isWithinSequence(): boolean {
     return this.#rest !== "";
   }
 
-  /** The terminal has another width now. */
+  /** Sets the width of the terminal. */
   resize(columns: number): void {
     this.#line.resize(columns);
   }
 
-  /** Notes that this much of `partial` was given. */
+  /** Notes that `units` of `partial` were given. */
   give(units: number): void {
     const { text } = this.#line;
     const before = text.startsWith(this.#given) ? this.#given.length : 0;
@@ -86,8 +88,8 @@ export class PlainText {
   }
 
   /**
-   * Takes output. Gives what is left of it from where a screen is needed, or `undefined` where it
-   * needs none.
+   * Takes output. Returns the rest of it from where a screen is needed; `undefined` if none is
+   * needed.
    */
   write(chunk: string): string | undefined {
     const text = this.#rest + chunk;
@@ -127,7 +129,7 @@ export class PlainText {
     return undefined;
   }
 
-  /** Ends the output: gives what is left of the last line. */
+  /** Ends the output: gives the rest of the last line. */
   end(): void {
     this.#emit(this.partial);
     this.#line.clear();
@@ -150,14 +152,14 @@ export class PlainText {
 
   #endLine(): void {
     const { partial } = this;
-    // Blanks at its end are what was there before.
+    // Blanks at its end replaced erased text.
     this.#emit(`${this.#edited ? partial.trimEnd() : partial}\n`);
     this.#line.clear();
     this.#given = "";
     this.#edited = false;
   }
 
-  /** Obeys a control sequence; false where that takes a screen. */
+  /** Applies a control sequence; false if that needs a screen. */
   #sequence([, prefix, parameters, middle, final, , short]: RegExpExecArray): boolean {
     if (short !== undefined) return !"DEMc".includes(short);
     if (final === undefined || middle !== "") return true;
@@ -203,7 +205,7 @@ export class PlainText {
         return this.#reply("\x1b[?1;2c"), true;
       case "n":
         if (first === 5) this.#reply("\x1b[0n");
-        // Where the cursor is, only a screen knows.
+        // Only a screen knows the cursor's position.
         return first !== 6;
       default:
         return !"EFHLMSTdfr".includes(final);
@@ -211,7 +213,7 @@ export class PlainText {
   }
 }
 
-/** Whether a control sequence may end with what still comes. */
+/** True if text is the beginning of a control sequence that later output may complete. */
 function mayGoOn(text: string): boolean {
   return /^\x1b(?:$|\[[0-?]*[ -/]*$|[\]PX^_]|[ -/]+$)/.test(text);
 }

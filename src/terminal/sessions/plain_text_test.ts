@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { PlainText } from "./plain_text.ts";
 
-/** What a reader gets of output that comes in these chunks; in `<>` what a screen is needed for. */
+/** The text that a reader gets from these chunks; in `<>` the rest that needs a screen. */
 function read(chunks: readonly string[], columns = 80): string {
   let text = "";
   const plain = new PlainText({ columns, reply: () => {}, emit: (part) => text += part });
@@ -43,7 +43,7 @@ for (const [name, output, expected] of CASES) {
 }
 
 Deno.test("PlainText keeps a line whole that goes on in the next row", () => {
-  // What readline writes at the right margin, and to go back to the beginning.
+  // Output of readline at the right margin, and to return to the beginning.
   assert.equal(read([`${"x".repeat(10)}y \ry\r\n`], 10), `${"x".repeat(10)}y\n`);
   assert.equal(read(["abcdefghijKL\x1b[A\rX\r\n"], 10), "XbcdefghijKL\n");
 });

@@ -5,7 +5,7 @@ import { noSandbox } from "../_testing.ts";
 import { chooseSandbox, type Sandbox } from "../mod.ts";
 import { PATIENT, signal, testBench } from "./_testing.ts";
 
-/** Programs that wait for input, each with how the terminal takes it then. */
+/** Programs that wait for input, each with the input mode of the terminal then. */
 const WAITING: readonly [string, string, string?][] = [
   ["read -p 'Name? ' name", "line"],
   ["read -s -p 'Password: ' word", "password"],
@@ -33,7 +33,7 @@ const WAITING: readonly [string, string, string?][] = [
   ["node -i", "raw", "node"],
 ];
 
-/** Programs that do not, also where it looks as if they did. */
+/** Programs that do not wait for input, even if it looks as if they did. */
 const WORKING: readonly string[] = [
   "echo ready; sleep 300",
   "echo ready; printf 'Password: '; sleep 300",
@@ -66,7 +66,7 @@ for (const [name, choose, lacks] of sandboxes) {
     async fn() {
       const sandbox = await choose();
       await using bench = await testBench({ sandbox, maxSessions: 99 });
-      // The rule is the same in a sandbox: every third shows that it sees the processes there.
+      // The rule is the same in a sandbox: every third program shows that processes there are seen.
       const chosen = (_: unknown, index: number) => sandbox.kind === "none" || index % 3 === 0;
       const there = WAITING.filter(chosen).filter(([, , needs]) =>
         needs === undefined || findProgram(needs) !== undefined

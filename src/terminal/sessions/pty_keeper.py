@@ -1,18 +1,18 @@
 # Keeper of a program on a terminal of its own: a pseudo-terminal (PTY) whose other end this process
-# holds. keepers/tree.py stands before it: what makes it a subreaper, and kills the tree. Inside the
-# PID namespace of a sandbox the same holds, and the terminal is one of the sandbox's own.
+# holds. It follows keepers/tree.py, which makes it a subreaper and kills the tree. In a sandbox it
+# works the same inside the PID namespace, and the terminal is the sandbox's own.
 #
-# Its parts, which have two blank lines in between, are compiled one by one, and it imports little:
-# there is one of it for each session.
+# To save memory, as each session has a keeper, its parts, separated by two blank lines, are compiled
+# one by one, and it imports little.
 #
-# Descriptor 1: what the program writes, as it is. It is only read from the terminal as fast as it is
-# taken from here, so that a slow reader holds up the program.
-# Descriptor 0: a line for each order. Its end, also because the program at the other end died, is the
-# order to kill everything. An order is words with a blank in between, texts among them in base64:
+# Descriptor 1: the program's output, unchanged. The terminal is read only as fast as this output is
+# taken, so that a slow reader slows the program (back-pressure).
+# Descriptor 0: orders, one a line. Its end, also because the program at the other end died, is the
+# order to kill everything. An order is words separated by blanks, with texts in base64:
 #   first the program: ARGV, ENVIRONMENT (lists of texts that end with NUL), FOLDER, columns, rows, mark
-#   (a limit on resident memory that tells its processes from all others, should this one be killed)
+#   (a limit on resident memory by which its processes are found if this one is killed)
 #   write TEXT, size COLUMNS ROWS, facts ID, stop FORCE (1 or 0)
-# Descriptor 2: a line of JSON for each report; other lines are what went wrong before the first.
+# Descriptor 2: reports, one line of JSON each; other lines are errors before the first report.
 #   started (pid), failed (message)
 #   facts: see facts()
 #   exit (code: 128 + n for signal n), unless it was killed
@@ -21,7 +21,7 @@
 import binascii, errno, fcntl, select, struct, termios
 
 BLOCK = 65536
-# A terminal gives no more at a time.
+# A terminal returns no more per read.
 PAGE = 4096
 
 wake_read = become_keeper(b"llmcmd-pty", SIGNALS + (signal.SIGPIPE, signal.SIGTTOU))
@@ -107,7 +107,7 @@ def launch(argv, env, folder, mark, name, failure):
 
 
 def begin(argv, env, folder, columns, rows, mark):
-    """Starts the program; its end of the terminal, the terminal's device and the process id."""
+    """Starts the program; returns the master of the PTY, the slave's name and device, and the pid."""
     master, slave = os.openpty()
     set_size(master, int(columns), int(rows))
     modes = termios.tcgetattr(slave)
@@ -120,7 +120,7 @@ def begin(argv, env, folder, columns, rows, mark):
         launch(argv, env, folder, mark, name, failure_write)
     os.close(failure_write)
     device = os.fstat(slave).st_rdev
-    # Until the program has opened it: the terminal would be gone when nobody holds this end.
+    # Wait until the program has opened it: the terminal is gone once nobody holds this end.
     message = os.read(failure_read, 4096).decode("utf-8", "replace")
     os.close(failure_read)
     os.close(slave)
@@ -132,7 +132,7 @@ def begin(argv, env, folder, columns, rows, mark):
     return master, name, device, pid
 
 
-# Who waits for the terminal.
+# Which processes wait for the terminal.
 
 # System calls by number: those that read, and those that wait for descriptors.
 CALLS = {
@@ -164,7 +164,8 @@ def memory(pid, address, size):
 
 
 def waits(pid, task):
-    """How a thread waits: `running`, `read`, `poll` (for the terminal), `unknown`, or None."""
+    """State of a thread: `running`; `read`, `read1` (one byte) or `poll`, if it waits for the terminal;
+    `unknown`; None if it waits for something else."""
     try:
         words = read("/proc/%d/task/%s/syscall" % (pid, task)).split()
     except OSError as error:
@@ -181,7 +182,7 @@ def waits(pid, task):
         if call == "read":
             if not on_terminal(pid, first):
                 return None
-            # The shell's builtin `read` takes one character at a time, its prompt takes a line.
+            # The shell's builtin `read` reads one character at a time, its prompt reads a line.
             return "read" if int(words[3], 16) != 1 else "read1"
         if call == "poll":
             entries = memory(pid, first, 8 * min(second, 4096))
@@ -201,7 +202,7 @@ def waits(pid, task):
 
 
 def member(pid, state):
-    """What a process of the foreground does."""
+    """Facts about a process in the foreground; None if it has ended."""
     try:
         name = read("/proc/%d/comm" % pid).decode("utf-8", "replace").rstrip("\n")
         tasks = os.listdir("/proc/%d/task" % pid)
@@ -229,8 +230,8 @@ def queued():
 
 
 def relayed(members, processes):
-    """The process in front of another terminal that one of the members passes its input on to, as
-    `script` and `sudo` do: it is that program which waits, or not. None if there is none."""
+    """The foreground process of another terminal to which one of the members passes its input, as
+    `script` and `sudo` do: that process decides if input is waited for. None if there is none."""
     waiting = set(it["pid"] for it in members if set(it["waits"]) & {"read", "read1", "poll"})
     for pid, found in processes.items():
         if found.terminal in (0, own_terminal) or found.group != found.front:
@@ -249,7 +250,7 @@ def front(group, processes):
 
 
 def facts():
-    """Foreground group and its members, modes of the terminal, and how much went in and out."""
+    """Foreground group and its members, modes of the terminal, and bytes of output and input."""
     global terminals
     result = dict(foreground=None, members=[], canonical=None, echo=None)
     modes = None
@@ -276,7 +277,7 @@ def facts():
 
 
 def modes_of(pid):
-    """The modes of the terminal that is the input of a process; None if they can't be had."""
+    """The modes of the terminal that is the input of a process; None if they are not available."""
     try:
         terminal = os.open("/proc/%d/fd/0" % pid, os.O_RDONLY | os.O_NOCTTY | os.O_NONBLOCK)
     except OSError:
@@ -290,7 +291,7 @@ def modes_of(pid):
 
 
 def ask_to_end():
-    """What closing a terminal does; stopped processes must go on to see it."""
+    """Sends the signals of a closed terminal; stopped processes must continue to receive them."""
     for pid, found in tree().items():
         for number in (signal.SIGHUP, signal.SIGTERM, signal.SIGCONT):
             now = stat(pid)
@@ -314,14 +315,14 @@ output, pending, written = b"", b"", 0
 master_open = True
 master, name, device, first = begin(*waiting.pop(0))
 terminals = (device, DEV_TTY)
-# As /proc/PID/stat has it.
+# The device number in the form of /proc/PID/stat.
 own_terminal = os.major(device) << 8 | os.minor(device) & 0xff | (os.minor(device) & ~0xff) << 12
 say("started", pid=first)
 deadline = None
 
 
 def take_output():
-    """Reads what the program has written, as far as there is room for it."""
+    """Reads the program's output, as far as there is room for it."""
     global output, master_open
     parts, size = [output], len(output)
     while size < BLOCK:
@@ -369,13 +370,13 @@ def obey(order):
 
 
 def end():
-    """Kills what is left, gives all output that is left, and says how it ended."""
+    """Kills the processes that are left, writes the rest of the output, and reports the end."""
     exited = code
     survivors = kill_all()
     while master_open or output:
         if len(output) < BLOCK and master_open:
             take_output()
-            # Without a process the terminal ends; what could not be killed may hold it.
+            # The terminal ends with its last process; a survivor may hold it.
             if not output and master_open:
                 break
         if output:
@@ -427,7 +428,7 @@ while True:
         if orders.ended:
             kill_all()
             os._exit(0)
-    # The session ends with its program: what that left in the background ends, too.
+    # The session ends with its program, whose background processes are killed, too.
     if code is not None and deadline is None or empty:
         end()
     if deadline is not None and time.monotonic() >= deadline:

@@ -10,48 +10,50 @@ import { KEEPER_TREE } from "../keepers/keepers.ts";
 import { readFacts, type TerminalFacts } from "./facts.ts";
 import keeper from "./pty_keeper.py" with { type: "text" };
 
-/** What to run on a terminal. */
+/** A program to run on a terminal. */
 export interface PtyOptions {
   /** The program, its path absolute, and its arguments. */
   readonly argv: readonly string[];
   /** The environment of the program. */
   readonly env: Readonly<Record<string, string>>;
-  /** The environment of what starts, confines and kills it. */
+  /** The environment of the programs that start, confine and kill it. */
   readonly keeperEnv: Readonly<Record<string, string>>;
-  /** Where it runs. */
+  /** Its folders in the sandbox. */
   readonly place: BwrapPlace;
-  /** What confines it. */
+  /** The sandbox that confines it. */
   readonly sandbox: Sandbox;
   readonly columns: number;
   readonly rows: number;
 }
 
-/** How it was over. */
+/** The end of a program on a terminal. */
 export interface PtyEnd {
-  /** The status of the program, 128 + n for signal n; `null` when it was killed. */
+  /** The exit status of the program, 128 + n for signal n; `null` if it was killed. */
   readonly exitCode: number | null;
   /** Processes that could not be killed. */
   readonly survivors: Survivors;
 }
 
-/** UTF-16 units that are kept of what is no report. */
+/** Most UTF-16 units to keep of lines that are not reports. */
 const MOST_SAID = 10_000;
-/** Milliseconds that the keeper may take to kill everything, after those it gives the program. */
+/**
+ * Milliseconds that the keeper may take to kill everything, after those that it gives the program.
+ */
 const KILL_TIME = 8000;
-/** Bytes of output that are read at a time. */
+/** Most bytes of output to read at a time. */
 const BLOCK = 64 * 1024;
 
 /**
- * A program on a terminal of its own, with everything that it starts: all that is killed when the
- * program ends, by `stop()`, and when this process ends in whatever way.
+ * A program on a terminal of its own, with everything that it starts. All of it is killed when the
+ * program ends, by `stop()`, and when this process ends, however it ends.
  */
 export class PtyProcess {
   /** The process id of the program, in its own PID namespace; `null` in a sandbox. */
   readonly pid: number | null;
-  /** The process id of the program as {@linkcode TerminalFacts} have it. */
+  /** The process id of the program as in {@linkcode TerminalFacts}. */
   readonly innerPid: number;
   readonly #output: ReadableStream<Uint8Array<ArrayBuffer>>;
-  /** Settles when nothing of it is left and all output was passed on. Never rejects. */
+  /** Settles when no process of it is left and all output was passed on. Never rejects. */
   readonly ended: Promise<PtyEnd>;
   readonly #process: PipedProcess;
   readonly #reports: Reports;
@@ -87,8 +89,8 @@ export class PtyProcess {
   static async start(options: PtyOptions): Promise<PtyProcess> {
     const { sandbox, place } = options;
     const { marker, ...marks } = newMarks();
-    // The script is a variable, so that lists of processes don't show it.
-    // Its parts are compiled one by one, as each leaves less memory in use than the whole.
+    // The script is passed in a variable, so that process lists don't show it. Its parts are
+    // compiled one by one, which leaves less memory in use.
     const line =
       'import os\nfor part in os.environ.pop("LLMCMD_KEEPER").split("\\n\\n\\n"): exec(part)';
     const python = [pythonProgram(), "-I", "-S", "-c", line];
@@ -106,7 +108,11 @@ export class PtyProcess {
     const { argv, columns, rows } = options;
     const variables = Object.entries({ ...options.env, LLMCMD_RUN_ID: marker });
     const first = [
-      ...[textsOf(argv), textsOf(variables.map((it) => it.join("="))), textOf(place.cwd)],
+      ...[
+        encodedTexts(argv),
+        encodedTexts(variables.map((it) => it.join("="))),
+        encodedText(place.cwd),
+      ],
       ...[columns, rows, marks.mark],
     ];
     await writer.write(lineOf(first)).catch(() => {});
@@ -127,8 +133,8 @@ export class PtyProcess {
   }
 
   /**
-   * What comes from the terminal, to its end; to be called once. A chunk is valid until the next one
-   * is asked for. A reader that stops holds up the program.
+   * The output of the terminal, to its end; call it once. A chunk is valid until the next one is
+   * asked for. A reader that stops blocks the program (back-pressure).
    */
   async *output(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
     const reader = this.#output.getReader({ mode: "byob" });
@@ -146,9 +152,9 @@ export class PtyProcess {
   }
 
   /**
-   * Types. Resolves when the keeper has it; the program reads it when it likes.
+   * Types bytes. Resolves when the keeper has them; the program may read them later.
    *
-   * Rejects when it is over.
+   * Rejects when the program has ended.
    */
   async write(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
     await this.#order("write", base64(bytes));
@@ -159,7 +165,7 @@ export class PtyProcess {
     await this.#order("size", columns, rows);
   }
 
-  /** What the system tells now; `undefined` when it is over. */
+  /** The facts as of now; `undefined` when the program has ended. */
   async facts(): Promise<TerminalFacts | undefined> {
     const id = ++this.#asked;
     const answer = this.#reports.answerTo(id);
@@ -167,7 +173,7 @@ export class PtyProcess {
     return await answer;
   }
 
-  /** Ends it: with SIGHUP and SIGTERM, and SIGKILL 2 s later, or at once if `force`. */
+  /** Ends it: with SIGHUP and SIGTERM, and SIGKILL 2 s later; with `force` SIGKILL at once. */
   stop(force: boolean): Promise<PtyEnd> {
     if (force || this.#stopped === undefined) this.#stopped = this.#stop(force);
     return this.#stopped;
@@ -199,15 +205,18 @@ export class PtyProcess {
   }
 }
 
-/** What the keeper reports. */
+/** Reports of the keeper. */
 class Reports {
-  /** The process id of the program, why there is none, or `undefined` if the keeper has ended. */
+  /**
+   * The process id of the program, the reason why it did not start, or `undefined` if the keeper
+   * has ended.
+   */
   readonly begun: Promise<number | string | undefined>;
   /** Settles at the end of the reports. */
   readonly done: Promise<void>;
   exitCode: number | null = null;
   survivors: Survivors | undefined;
-  /** Lines that are no reports. */
+  /** Lines that are not reports. */
   said = "";
   readonly #answers = new Map<number, (facts: TerminalFacts | undefined) => void>();
   #begin: (begun: number | string | undefined) => void = () => {};
@@ -269,12 +278,12 @@ function lineOf(words: readonly (string | number)[]): Uint8Array {
   return new TextEncoder().encode(`${words.join(" ")}\n`);
 }
 
-function textOf(text: string): string {
+function encodedText(text: string): string {
   return base64(new TextEncoder().encode(text));
 }
 
-function textsOf(list: readonly string[]): string {
-  return textOf(list.map((text) => `${text}\0`).join(""));
+function encodedTexts(list: readonly string[]): string {
+  return encodedText(list.map((text) => `${text}\0`).join(""));
 }
 
 function base64(bytes: Uint8Array): string {
@@ -285,7 +294,7 @@ function base64(bytes: Uint8Array): string {
   return btoa(text);
 }
 
-/** Whether terminals can be had on this system at all. */
+/** True if this system can have terminal sessions. */
 export function ptySystem(): boolean {
   return processHost().os === "linux";
 }

@@ -1,19 +1,19 @@
 import type { Terminal } from "@xterm/headless";
 import { paint } from "./paint.ts";
 
-/** Lines that went off the top which are kept until they are read. */
+/** Most lines that scrolled off the top and are kept until they are read. */
 const SCROLLBACK = 2000;
 
-/** Where the cursor is, from 1. */
+/** Position of the cursor, from 1. */
 export interface Cursor {
   readonly row: number;
   readonly column: number;
 }
 
-/** What a program draws, as a person would see it. */
+/** The screen that a program draws, as a person would see it. */
 export class Screen {
   readonly #terminal: Terminal;
-  /** The text that was given last, and the first line of what was seen then. */
+  /** The text that was given last, and the first line that was visible then. */
   #given: string | undefined;
   #top: { readonly line: number; dispose(): void } | undefined;
 
@@ -21,13 +21,13 @@ export class Screen {
     this.#terminal = terminal;
   }
 
-  /** Makes an empty screen; `reply` is given answers to questions of the program. */
+  /** Makes an empty screen; `reply` receives answers to queries of the program. */
   static async open(
     size: { readonly columns: number; readonly rows: number },
     reply: (text: string) => void,
   ): Promise<Screen> {
-    // It takes a while, and most sessions need none.
-    // The package names a module that is not in it, which bundlers follow: so this names the file.
+    // Imported here, because it takes a while, and most sessions need no screen. The package's main
+    // entry names a module that it does not contain, which bundlers follow, so this names the file.
     const { Terminal }: typeof import("@xterm/headless") = await import("@xterm/headless/module");
     const terminal = new Terminal({
       cols: size.columns,
@@ -40,24 +40,24 @@ export class Screen {
     return new Screen(terminal);
   }
 
-  /** Whether a program uses the alternate screen. */
+  /** True if a program uses the alternate screen. */
   get alternate(): boolean {
     return this.#terminal.buffer.active.type === "alternate";
   }
 
-  /** Whether the program has turned on the application codes of the cursor keys. */
+  /** True if the program has turned on the application codes of the cursor keys. */
   get applicationCursor(): boolean {
     return this.#terminal.modes.applicationCursorKeysMode;
   }
 
-  /** Where the cursor is. */
+  /** Position of the cursor. */
   get cursor(): Cursor {
     const { cursorX, cursorY } = this.#terminal.buffer.active;
     const { cols } = this.#terminal;
     return { row: cursorY + 1, column: Math.min(cursorX, cols - 1) + 1 };
   }
 
-  /** Draws; resolves when that is done. */
+  /** Draws output; resolves when that is done. */
   write(text: string): Promise<void> {
     return new Promise((resolve) => this.#terminal.write(text, resolve));
   }
@@ -67,21 +67,21 @@ export class Screen {
     this.#terminal.resize(columns, rows);
   }
 
-  /** Text that draws it on a terminal. */
+  /** Text that draws it on another terminal. */
   get painted(): string {
     return paint(this.#terminal);
   }
 
   /**
-   * What is to be seen, and before that the lines that went off the top since the last call. Blank
-   * ends are left out.
+   * The visible text, and before it the lines that scrolled off the top since it was last given.
+   * Blanks and empty lines at the end are left out.
    */
   get text(): string {
     const buffer = this.#terminal.buffer.active;
     const lines: string[] = [];
     let from = buffer.baseY;
     if (!this.alternate && this.#top !== undefined) {
-      // A mark whose line is gone is at -1: then all that is kept is new.
+      // A marker whose line is gone is at -1: then all kept lines are new.
       from = Math.min(from, Math.max(0, this.#top.line));
     }
     for (let at = from; at < buffer.baseY + this.#terminal.rows; at++) {
@@ -93,13 +93,13 @@ export class Screen {
     return lines.map((line) => line.trimEnd()).join("\n").trimEnd();
   }
 
-  /** What is to be seen if that has changed since it was given. */
+  /** The visible text if it has changed since it was given. */
   get changed(): string | undefined {
     const { text } = this;
     return text === this.#given ? undefined : text;
   }
 
-  /** Notes that what is to be seen was given. */
+  /** Notes that the visible text was given. */
   give(): void {
     this.#top?.dispose();
     this.#top = undefined;
@@ -117,7 +117,7 @@ export class Screen {
     return line?.translateToString(false, 0, cursorX) ?? "";
   }
 
-  /** Lets go of it. */
+  /** Frees its resources. */
   close(): void {
     this.#terminal.dispose();
   }

@@ -17,29 +17,29 @@ import { TerminalOutput } from "./terminal_output.ts";
 import type { Verdict } from "./waiting.ts";
 import { Watch } from "./watch.ts";
 
-/** Milliseconds without output that end a call, after some came. */
+/** Milliseconds without output that end a call, once some output has come. */
 const IDLE = 150;
-/** Milliseconds without output after which it is worth to look who waits. */
+/** Milliseconds without output before checking whether a program waits. */
 const QUIET = 40;
-/** Milliseconds between two looks, at first and at last. */
+/** Milliseconds between two checks, at first and after a long silence. */
 const LOOK = { first: 45, most: 320 };
-/** Milliseconds without output after which nobody expects much to happen soon. */
+/** Milliseconds without output that count as a long silence. */
 const LONG_SILENCE = 2000;
-/** Milliseconds between looks at the end of a call. */
+/** Milliseconds between checks at the end of a call. */
 const SETTLED = 85;
-/** Milliseconds that a program is waited on at the least, before it counts as waiting. */
+/** Milliseconds of silence that a program needs to count as waiting. */
 const PATIENCE = 150;
-/** UTF-16 units of output that a pattern is tried on. */
+/** Most UTF-16 units of output that a pattern is matched with. */
 const SEARCHED = 64 * 1024;
-/** Bytes that may be typed at once. */
+/** Most bytes to type at once. */
 const MOST_INPUT = 1024 ** 2;
-/** Milliseconds that the shell may take to be back at its prompt after a variable was set. */
+/** Milliseconds that the shell may take to return to its prompt after a variable was set. */
 const SET_TIME = 5000;
 
-/** Bytes of a person's input that may wait for the program. */
+/** Most bytes of a person's input that wait for the program. */
 const MOST_QUEUED = 64 * 1024;
 
-/** What a session is made of. */
+/** Properties of a new session. */
 export interface SessionParts {
   readonly sessionId: string;
   readonly shell: string;
@@ -48,21 +48,21 @@ export interface SessionParts {
   readonly environment: Readonly<Record<string, string>>;
   readonly columns: number;
   readonly rows: number;
-  /** What a person runs to join; `undefined` where nobody can. */
+  /** The command line with which a person joins; `undefined` if joining is not possible. */
   readonly attachCommand: string | undefined;
-  /** Is told when the program has ended. */
+  /** Called when the program has ended. */
   readonly onEnd: (session: PtySession) => void;
-  /** Is told when it was stopped. */
+  /** Called when the session was stopped. */
   readonly onStop: (session: PtySession) => void;
   /** The time, in milliseconds. */
   readonly now: () => number;
 }
 
-/** A program on a terminal of its own that goes on between calls. */
+/** A program on a terminal of its own that keeps running between calls. */
 export class PtySession implements TerminalSession {
   /** Its id. */
   readonly sessionId: string;
-  /** The process id of its program, or of its shell; `null` where it is not known. */
+  /** The process id of its program, or of its shell; `null` if unknown. */
   readonly pid: number | null;
   /** Name of the shell, such as `bash`, also where the shell runs a command. */
   readonly shell: string;
@@ -70,18 +70,18 @@ export class PtySession implements TerminalSession {
   readonly workingDirectory: string;
   /** The command it was started with; `undefined` for an interactive shell. */
   readonly command: string | undefined;
-  /** What a person runs in a terminal to join; `undefined` where nobody can. */
+  /** The command line with which a person joins; `undefined` if joining is not possible. */
   readonly attachCommand: string | undefined;
-  /** When it started. */
+  /** Time of its start. */
   readonly startedAt: Date = new Date();
-  /** Settles when nothing of it is left, and all output was taken in. */
+  /** Settles when no process of it is left, and all its output was taken in. */
   readonly ended: Promise<PtyEnd>;
   readonly #parts: SessionParts;
   readonly #pty: PtyProcess;
   readonly #watch: Watch;
   readonly #output: TerminalOutput;
   readonly #viewers: Viewers;
-  /** Bytes that persons have typed since it was last looked whether the program takes them. */
+  /** Bytes typed by persons since the last check that the program reads them. */
   #unchecked = 0;
   readonly #environment: Map<string, string>;
   readonly #encoder = new TextEncoder();
@@ -89,21 +89,21 @@ export class PtySession implements TerminalSession {
   readonly #echo = new Echo();
   /** Bytes of output so far. */
   #taken = 0;
-  /** Bytes of output until the last that was more than the echo of input. */
+  /** Bytes of output up to the last that was more than the echo of input. */
   #answered = 0;
-  /** When output last came, by `performance.now()`. */
+  /** Time of the last output, by `performance.now()`. */
   #lastOutput = performance.now();
-  /** When input was last sent, likewise. */
+  /** Time of the last input, by `performance.now()`. */
   #lastInput = performance.now();
-  /** Who waits for news: output, or the end. */
+  /** Functions that wake calls which wait for output or the end. */
   #wake: (() => void)[] = [];
-  /** Calls that run. */
+  /** Number of running calls. */
   #calls = 0;
-  /** When a call or output last was, by the clock. */
+  /** Time of the last call or output, by the clock of the session's options. */
   #used: number;
   #setting: Promise<void> = Promise.resolve();
 
-  /** Takes a program that was just started. */
+  /** Makes the session of a program that was just started. */
   constructor(pty: PtyProcess, parts: SessionParts) {
     this.sessionId = parts.sessionId;
     this.pid = pty.pid;
@@ -131,25 +131,28 @@ export class PtySession implements TerminalSession {
     this.ended = this.#pump();
   }
 
-  /** What is known of it now, without waiting. */
+  /** Its last known state, without waiting. */
   get state(): SessionState {
     return this.#stateOf(this.#watch.verdict);
   }
 
-  /** Persons who have joined. */
+  /** Number of persons who have joined. */
   get attached(): number {
     return this.#viewers.count;
   }
 
-  /** Milliseconds by the clock since the last call or output; 0 while a person has joined. */
+  /**
+   * Milliseconds by the clock since the last call or output; 0 during a call or while a person has
+   * joined.
+   */
   get idleFor(): number {
     return this.#calls > 0 || this.attached > 0 ? 0 : this.#parts.now() - this.#used;
   }
 
-  /** Gives the output since the last call, and waits for some first. */
+  /** Waits for output, then returns the output since the last call. */
   async read(options: SessionRead): Promise<SessionOutput> {
     return await this.#call(async () => {
-      // What is there already is output that came.
+      // Unread output counts as new output.
       return await this.#wait(options, this.#output.hasUnread ? -1 : this.#taken);
     });
   }
@@ -177,8 +180,8 @@ export class PtySession implements TerminalSession {
   }
 
   /**
-   * Lets a person join in a terminal of that size: what is to be seen is drawn there, then what comes.
-   * While persons are there, the session's terminal is no larger than theirs.
+   * Lets a person join with a terminal of that size. It shows the current screen first, then the
+   * output. While persons have joined, the session's terminal is no larger than theirs.
    */
   async join(viewer: Viewer, size: TerminalSize): Promise<Joined> {
     const joined = await this.#viewers.join(viewer, size);
@@ -193,8 +196,8 @@ export class PtySession implements TerminalSession {
   }
 
   /**
-   * Passes on what a person types, byte by byte; nothing of it is kept or shown but by the program.
-   * Resolves when the program may take more. Does nothing when the session has ended.
+   * Passes a person's input on unchanged; it is neither kept nor shown, except by the program.
+   * Resolves when the program can take more. Does nothing if the session has ended.
    */
   async typed(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
     if (this.#end !== undefined) return;
@@ -207,15 +210,15 @@ export class PtySession implements TerminalSession {
     }
   }
 
-  /** What is known of it, as of now. */
+  /** Checks the terminal, and returns the state as of now. */
   async look(): Promise<SessionState> {
     await this.#settle(new AbortController().signal);
     return this.state;
   }
 
   /**
-   * Ends everything the session started, and gives the end of the output that was not read, which
-   * `read` still gives.
+   * Ends everything the session started, and returns the end of the unread output, which `read`
+   * still returns.
    */
   async stop(
     { force, maxBytes }: { readonly force: boolean; readonly maxBytes: number },
@@ -226,7 +229,7 @@ export class PtySession implements TerminalSession {
     return { exitCode, finalOutput: text, hasMore, survivors: await this.survivors() };
   }
 
-  /** Ends everything the session started; it can still be read. */
+  /** Ends everything the session started; its output can still be read. */
   async kill(force: boolean): Promise<PtyEnd> {
     if (this.#end === undefined) await this.#pty.stop(force);
     return await this.ended;
@@ -237,7 +240,7 @@ export class PtySession implements TerminalSession {
     return (await this.ended).survivors;
   }
 
-  /** Lets go of what was not read. */
+  /** Drops unread output. */
   close(): void {
     this.#output.close();
   }
@@ -260,7 +263,7 @@ export class PtySession implements TerminalSession {
     await setting;
   }
 
-  /** Looks whether the shell is at its prompt now. */
+  /** True if the shell is at its prompt, as of now. */
   async atPromptNow(): Promise<boolean> {
     return (await this.look()).atPrompt;
   }
@@ -306,7 +309,7 @@ export class PtySession implements TerminalSession {
     for (const wake of woken) wake();
   }
 
-  /** Waits for output, the end, the signal, or the time. */
+  /** Waits for output, the end, the signal, or the time-out. */
   async #pause(time: number, signal: AbortSignal): Promise<void> {
     if (this.#end !== undefined || signal.aborted) return;
     await new Promise<void>((resolve) => {
@@ -323,8 +326,8 @@ export class PtySession implements TerminalSession {
   }
 
   /**
-   * Waits for what a call waits for, and takes what there is; output counts that is past `from`,
-   * and is more than the echo of what was typed, if something was.
+   * Waits as the options ask, then takes the available output. Output counts for the wait if it is
+   * past `from` and, after typing, more than an echo.
    */
   async #wait(options: SessionRead, from: number, typed?: string): Promise<SessionOutput> {
     const { timeout, until, signal, maxBytes } = options;
@@ -337,7 +340,7 @@ export class PtySession implements TerminalSession {
       if (this.#end !== undefined) break;
       if (until?.kind === "output" && this.#has(until.matches, typed ?? "")) break;
       if (now >= end) break;
-      // More time brings no more of it. Who has typed something wants to see what that did.
+      // More time brings no more output. After typing, wait anyway, to see the effect of the input.
       if (until === undefined && typed === undefined && this.#output.fills(maxBytes)) break;
       const silence = this.#silence(now);
       if (until?.kind !== "exit" && silence >= QUIET && now >= look) {
@@ -358,13 +361,16 @@ export class PtySession implements TerminalSession {
     return { ...state, ...taken };
   }
 
-  /** Whether unread output matches; on a screen, what was typed is what is there. */
+  /**
+   * True if unread output matches, beyond the echo of `typed`. On a drawn screen, an echo counts,
+   * too.
+   */
   #has(matches: (text: string) => boolean, typed: string): boolean {
     const echoed = this.#output.drawsScreen ? "" : typed;
     return matchesAnswer(matches, this.#output.peek(SEARCHED), echoed);
   }
 
-  /** Makes sure that the verdict is that of now. */
+  /** Updates the verdict. Without one that counts, no program counts as waiting. */
   async #settle(signal: AbortSignal): Promise<void> {
     for (let look = 0; look < 3; look++) {
       if (look > 0) await this.#pause(SETTLED, signal);
@@ -374,7 +380,7 @@ export class PtySession implements TerminalSession {
     this.#watch.verdict = { ...this.#watch.seen, waiting: false, atPrompt: false };
   }
 
-  /** Looks who waits; gives the verdict if that counts. */
+  /** Checks which program waits; returns the verdict if that counts. */
   async #look(): Promise<Verdict | undefined> {
     const facts = await this.#facts();
     if (facts === undefined) return undefined;
@@ -396,7 +402,7 @@ export class PtySession implements TerminalSession {
     try {
       await this.#pty.write(bytes);
     } catch {
-      // Its keeper has gone.
+      // Its keeper has ended.
       throw this.#hasEnded(await this.ended);
     }
   }
@@ -433,7 +439,7 @@ export class PtySession implements TerminalSession {
     signal.throwIfAborted();
     this.#output.hide();
     try {
-      // What was typed but not entered is discarded.
+      // Ctrl+C (3) discards what was typed but not entered.
       for (const input of [Uint8Array.of(3), bytes]) {
         await this.#type(input);
         if (!await this.#backAtPrompt()) throw refuse("the shell did not come back to its prompt");
@@ -473,7 +479,7 @@ export class PtySession implements TerminalSession {
   }
 }
 
-/** Whether a verdict ends a call. */
+/** True if a verdict ends a call. */
 function holds(verdict: Verdict, until: SessionRead["until"], silence: number): boolean {
   if (until?.kind === "output" || until?.kind === "exit") return false;
   if (verdict.atPrompt) return true;

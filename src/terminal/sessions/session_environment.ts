@@ -2,8 +2,9 @@ import { processHost } from "../../sys/mod.ts";
 import { looksSecret, UNATTENDED } from "../environment.ts";
 
 /**
- * The environment of a program on a terminal: that of other commands, with what is the user's own
- * where commands without a terminal get another, and with changes (`null` leaves a variable out).
+ * The environment of a program on a terminal: that of other commands, but with the user's own
+ * values of those variables that other commands get replaced, and with changes (`null` leaves a
+ * variable out).
  */
 export function sessionEnvironment(
   commands: Readonly<Record<string, string>>,
@@ -16,7 +17,7 @@ export function sessionEnvironment(
     if (value === undefined || looksSecret(name, value)) env.delete(name);
     else env.set(name, value);
   }
-  // They would be those of another terminal.
+  // These describe another terminal.
   for (const name of ["COLUMNS", "LINES", "TERMCAP"]) env.delete(name);
   env.set("TERM", "xterm-256color");
   for (const [name, value] of Object.entries(changes)) {

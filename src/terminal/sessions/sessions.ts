@@ -13,27 +13,28 @@ export { PtySession } from "./session.ts";
 export { TerminalModes } from "./escapes.ts";
 export type { Joined, TerminalSize, Viewer } from "./viewers.ts";
 
-/** Time, for what happens after minutes. */
+/** A clock, for events after minutes. */
 export interface SessionClock {
-  /** Milliseconds since some moment. */
+  /** Milliseconds since a fixed moment. */
   now(): number;
-  /** Calls again and again; gives what ends that. */
+  /** Calls a function at intervals; returns the function that ends that. */
   every(milliseconds: number, call: () => void): () => void;
 }
 
-/** How to make a {@linkcode SessionManager}. */
+/** Options of {@linkcode SessionManager}. */
 export interface SessionManagerOptions {
-  /** Whose environment, folders and private /tmp sessions share. */
+  /** The command session whose environment, folders and private /tmp sessions share. */
   readonly runner: CommandSession;
-  /** What confines sessions, the same as for the runner. */
+  /** The sandbox of sessions, the same as the runner's. */
   readonly sandbox: Sandbox;
   /** The shell of sessions. */
   readonly shell: Promise<ShellFacts>;
-  /** Sessions that may run at once, of all owners; 16 if absent. */
+  /** Most sessions that run at once, of all owners; 16 if absent. */
   readonly maxSessions?: number | undefined;
   /**
-   * Is called before each session starts, and lets persons join; gives what they run to join the one
-   * of that id, or `undefined` where nobody can. Nobody can if absent.
+   * Called before each session starts, to let persons join. Returns the command line with which
+   * they join the session of that id, or `undefined` if joining is not possible. If absent, joining
+   * is not possible.
    */
   readonly attachable?: ((sessionId: string) => Promise<string | undefined>) | undefined;
   /** Time; the real one if absent. */
@@ -41,13 +42,13 @@ export interface SessionManagerOptions {
 }
 
 const MOST_SESSIONS = 16;
-/** Milliseconds for which a session that has ended can still be read. */
+/** Milliseconds for which an ended session can still be read. */
 const KEPT = 10 * 60_000;
-/** Sessions that have ended and can still be read; when there are more, the oldest go. */
+/** Most ended sessions that can still be read; with more, the oldest are dropped. */
 const MOST_KEPT = 32;
 /** Milliseconds without a call or output after which a shell at its prompt is ended. */
 const EXPIRY = 30 * 60_000;
-/** Milliseconds between two looks at that. */
+/** Milliseconds between two checks for such shells. */
 const CHECKED = 60_000;
 
 const realClock: SessionClock = {
@@ -58,30 +59,30 @@ const realClock: SessionClock = {
   },
 };
 
-/** A session, and whose it is. */
+/** A session and its owner. */
 interface Entry {
   readonly owner: string;
   readonly session: PtySession;
-  /** When it ended, by the clock. */
+  /** Time of its end, by the clock. */
   endedAt?: number;
-  /** Whether its owner has stopped it, so that another may have its id. */
+  /** True if its owner has stopped it, so that another session may have its id. */
   stopped?: boolean;
 }
 
 /**
- * Terminal sessions: each is a program, usually a shell, on a terminal of its own that goes on
- * between calls. Each belongs to the owner who started it; for others it does not exist. They end
- * with everything they started when they are stopped, after 30 minutes without use at a prompt, and
- * when this process ends in whatever way.
+ * Terminal sessions: programs, usually shells, that keep running between calls, each on a terminal
+ * of its own. A session is visible only to the owner that started it. It ends with everything it
+ * started when it is stopped, after 30 minutes without use at a prompt, and when this process ends,
+ * however it ends.
  *
- * Linux only. Needs `--allow-run=python3`, in a sandbox `bwrap`.
+ * Linux only. Needs `--allow-run=python3`, in a sandbox `--allow-run=bwrap`.
  */
 export class SessionManager implements SessionPort {
   readonly #options: SessionManagerOptions;
   readonly #clock: SessionClock;
   readonly #most: number;
   readonly #entries = new Map<string, Entry>();
-  /** Ids of sessions that are being started, by key. */
+  /** Sessions that are being started, by key. */
   readonly #starting = new Map<string, Promise<unknown>>();
   #stopClock: (() => void) | undefined;
   #closed = false;
@@ -93,7 +94,7 @@ export class SessionManager implements SessionPort {
     this.#most = options.maxSessions ?? MOST_SESSIONS;
   }
 
-  /** Why sessions can't be had at all, as far as that is known without trying. */
+  /** The reason why sessions are not available, as far as known in advance. */
   get unavailable(): string | undefined {
     return ptySystem()
       ? undefined
@@ -103,14 +104,16 @@ export class SessionManager implements SessionPort {
   /**
    * Starts a session; resolves when its program runs.
    *
-   * @throws {CommandStartError} Sessions can't be had, as many run as are allowed, the id is taken,
+   * @throws {CommandStartError} Sessions are not available, the limit is reached, the id is taken,
    * the folder is missing, or the command can't be started.
    * @throws The reason of the signal.
    */
   async start(owner: string, options: SessionStart): Promise<PtySession> {
     const { unavailable } = this;
     if (unavailable !== undefined) throw new CommandStartError(unavailable);
-    if (this.#closed) throw new CommandStartError("Cannot start a session: the server ends");
+    if (this.#closed) {
+      throw new CommandStartError("Cannot start a session: the server is shutting down");
+    }
     options.signal.throwIfAborted();
     this.#forget();
     const sessionId = options.sessionId ?? this.#newId(owner);
@@ -125,13 +128,13 @@ export class SessionManager implements SessionPort {
     }
   }
 
-  /** The session, also one that has ended and can still be read; `undefined` if there is none. */
+  /** Finds a session, running or ended but still readable; `undefined` if there is none. */
   get(owner: string, sessionId: string): PtySession | undefined {
     this.#forget();
     return this.#entries.get(keyOf(owner, sessionId))?.session;
   }
 
-  /** The owner's sessions, oldest first, those that have ended and can still be read included. */
+  /** The owner's sessions, oldest first, including ended ones that can still be read. */
   list(owner: string): readonly PtySession[] {
     this.#forget();
     return [...this.#entries.values()].filter((it) => it.owner === owner).map((it) => it.session);
@@ -143,8 +146,8 @@ export class SessionManager implements SessionPort {
   }
 
   /**
-   * Ends all sessions of the owner, or everybody's, with all their processes, at once; none can be
-   * read any more.
+   * Ends all sessions of the owner, or of all owners, with all their processes, at once; none can
+   * be read any more.
    */
   async stopAll(owner?: string): Promise<void> {
     const mine = (key: string) => owner === undefined || key.startsWith(keyOf(owner, ""));
@@ -176,7 +179,7 @@ export class SessionManager implements SessionPort {
     signal.throwIfAborted();
     const environment = {
       ...sessionEnvironment(runner.environment, options.env),
-      // Whoever joins a session from inside would see themselves for ever.
+      // Joining a session from inside would show its own output in a loop, so mark it.
       ...attachCommand === undefined ? {} : { LLMCMD_SESSION: sessionId },
     };
     const pty = await PtyProcess.start({
@@ -208,7 +211,7 @@ export class SessionManager implements SessionPort {
     if (signal.aborted || this.#closed) {
       await entry.session.kill(true);
       signal.throwIfAborted();
-      throw new CommandStartError("Cannot start a session: the server ends");
+      throw new CommandStartError("Cannot start a session: the server is shutting down");
     }
     this.#entries.set(keyOf(owner, sessionId), entry);
     this.#stopClock ??= this.#clock.every(CHECKED, () => void this.#expire());
@@ -250,7 +253,7 @@ export class SessionManager implements SessionPort {
     this.#stopClock = undefined;
   }
 
-  /** Forgets sessions that ended long ago, and the oldest where many have ended. */
+  /** Forgets sessions that ended long ago, and the oldest if many have ended. */
   #forget(): void {
     const now = this.#clock.now();
     const ended = [...this.#entries.values()]
@@ -261,7 +264,7 @@ export class SessionManager implements SessionPort {
     }
   }
 
-  /** Ends shells at their prompt that nobody uses. */
+  /** Ends idle shells at their prompt. */
   async #expire(): Promise<void> {
     this.#forget();
     const idle = [...this.#entries.values()].filter(({ session, endedAt }) =>
@@ -277,7 +280,7 @@ function keyOf(owner: string, sessionId: string): string {
   return `${owner}\0${sessionId}`;
 }
 
-/** What a failed start is for whoever wanted the session. */
+/** The error of a failed start, with a message for the model. */
 function startFailure(error: unknown): unknown {
   if (error instanceof ProgramMissingError && error.program === "python3") {
     return new CommandStartError(

@@ -1,22 +1,22 @@
-// deno-lint-ignore-file no-control-regex -- they are what this reads
+// deno-lint-ignore-file no-control-regex -- this file reads control characters
 import { headOf, OutputRing, tailOf } from "./output_ring.ts";
 import { PlainText } from "./plain_text.ts";
 import { type Cursor, Screen } from "./screen.ts";
 import { afterWaiting, type SequenceState, WaitingBytes } from "./waiting_bytes.ts";
 
-/** UTF-16 units of text, and bytes before that, that wait to be read, at most; the oldest go. */
+/** Most unread UTF-16 units of text, and most undecoded bytes; the oldest are dropped. */
 const CAPACITY = 1024 ** 2;
-/** Units of what came last, from which a screen is drawn that is needed in the middle. */
+/** UTF-16 units of recent output to draw on a screen that becomes necessary later. */
 const REPLAY = 32 * 1024;
-/** Units that are drawn at a time. */
+/** UTF-16 units to draw at a time. */
 const DRAWN = 16 * 1024;
-/** Bytes that are made text of at a time. */
+/** Bytes to decode at a time. */
 const DECODED = 32 * 1024;
 
 /** The sequences with which a program leaves the alternate screen. */
 const LEAVE = /\x1b\[\?[0-9;]*(?:1049|1047|47)[0-9;]*l/;
 
-/** What was read. */
+/** Output that was read. */
 export interface TakenOutput {
   readonly output: string;
   readonly hasMore: boolean;
@@ -25,17 +25,17 @@ export interface TakenOutput {
   readonly cursor?: Cursor;
 }
 
-/** How to make {@linkcode TerminalOutput}. */
+/** Options of {@linkcode TerminalOutput}. */
 export interface TerminalOutputOptions {
   readonly columns: number;
   readonly rows: number;
-  /** Sends answers to questions of the program. */
+  /** Sends answers to queries of the program. */
   readonly reply: (text: string) => void;
 }
 
 /**
- * The output of a terminal, for a reader that comes now and then: plain text as long as that is
- * enough, and the whole screen while a program draws one.
+ * The output of a terminal, for an occasional reader: plain text as long as that is enough, and the
+ * whole screen while a program draws one.
  */
 export class TerminalOutput {
   readonly #reply: (text: string) => void;
@@ -43,17 +43,19 @@ export class TerminalOutput {
   readonly #ring = new OutputRing(CAPACITY);
   readonly #plain: PlainText;
   readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-  /** What came last and is not text yet: most of a flood never is. It needs no screen. */
+  /**
+   * Recent bytes that are not decoded yet, and never are in most of a flood. They need no screen.
+   */
   readonly #waiting = new WaitingBytes(CAPACITY);
   #sequence: SequenceState = "none";
   #ended = false;
   #screen: Screen | undefined;
-  /** The end of what came, without what was drawn in the alternate screen. */
+  /** The end of the output, without what was drawn on the alternate screen. */
   #recent = "";
-  /** What drew the screen that was there before that. */
+  /** Text that draws the screen before `#recent`. */
   #before = "";
   #hidden: string | undefined;
-  /** The beginning of a sequence that may be the one to leave the screen. */
+  /** The incomplete sequence at the end, which may leave the alternate screen. */
   #rest = "";
 
   constructor(options: TerminalOutputOptions) {
@@ -66,17 +68,17 @@ export class TerminalOutput {
     });
   }
 
-  /** Whether the program has turned on the application codes of the cursor keys. */
+  /** True if the program has turned on the application codes of the cursor keys. */
   get applicationCursor(): boolean {
     return this.#screen?.applicationCursor ?? this.#plain.applicationCursor;
   }
 
-  /** Whether a program draws the screen. */
+  /** True if a program draws the screen. */
   get drawsScreen(): boolean {
     return this.#screen !== undefined;
   }
 
-  /** Whether there is something to read. */
+  /** True if there is unread output. */
   get hasUnread(): boolean {
     if (!this.#ring.isEmpty || this.#waiting.length > 0) return true;
     return this.#screen === undefined
@@ -84,14 +86,16 @@ export class TerminalOutput {
       : this.#screen.changed !== undefined;
   }
 
-  /** Whether so much waits that `take` surely gives `maxBytes`, or it may soon be lost. */
+  /**
+   * True if so much is unread that `take` surely returns `maxBytes`, or some may soon be dropped.
+   */
   fills(maxBytes: number): boolean {
-    // Of what waits, ends of lines and colours are not given.
+    // Twice as much, because ends of lines and colours are not returned.
     const enough = Math.min(2 * maxBytes, CAPACITY / 2);
     return this.#screen === undefined && this.#ring.length + this.#waiting.length >= enough;
   }
 
-  /** The end of what was not read, at most `units` long. */
+  /** The end of the unread text, at most `units` long. */
   peek(units: number): string {
     this.#read(Infinity);
     const text = this.#screen === undefined
@@ -100,7 +104,7 @@ export class TerminalOutput {
     return text.slice(Math.max(0, text.length - units));
   }
 
-  /** Takes output; resolves when it was taken in, so that a slow screen holds up its program. */
+  /** Takes output; resolves when it was processed, so that a slow screen slows the program. */
   async add(bytes: Uint8Array): Promise<void> {
     if (this.#screen === undefined && this.#hidden === undefined) {
       const within = this.#plain.isWithinSequence;
@@ -119,33 +123,33 @@ export class TerminalOutput {
       else {
         const rest = this.#plain.write(text);
         this.#remember(rest === undefined ? text : text.slice(0, text.length - rest.length));
-        // A sequence that began in the chunk before is part of the rest.
+        // The rest includes a sequence that began in the chunk before.
         if (rest !== undefined) await this.#openScreen(rest.startsWith("\x1b[?"));
         text = rest;
       }
     }
   }
 
-  /** Ends the output: nothing comes any more. */
+  /** Ends the output. */
   end(): void {
     this.#ended = true;
     if (this.#screen === undefined && this.#waiting.length === 0) this.#plain.end();
   }
 
-  /** Takes what was not read, at most `maxBytes` of UTF-8 from its beginning. */
+  /** Takes unread output, at most `maxBytes` of UTF-8 from its beginning. */
   take(maxBytes: number): TakenOutput {
     this.#read(maxBytes);
     const dropped = this.#ring.takeDropped();
     const gap = dropped === 0 ? {} : { droppedBytes: dropped };
     const output = this.#ring.take(maxBytes);
-    // Whether there is more.
+    // Decodes a bit more, to know if there is more.
     this.#read(1);
     const screen = this.#screen;
     if (screen !== undefined) {
       if (!this.#ring.isEmpty) return { output, hasMore: true, ...gap };
       const changed = screen.changed ?? "";
       screen.give();
-      // What came before the screen was drawn is hidden by it, and was not read.
+      // Unread text from before the screen was drawn is not visible on it.
       const whole = tailOf(output + changed, maxBytes);
       return { output: whole, hasMore: false, ...gap, screen: true, cursor: screen.cursor };
     }
@@ -158,11 +162,11 @@ export class TerminalOutput {
   }
 
   /**
-   * The end of what was not read, at most `maxBytes` of UTF-8, without taking it, and whether there
-   * is more before it.
+   * The end of the unread output, at most `maxBytes` of UTF-8, without taking it. `hasMore`: true
+   * if there is more before it.
    */
   peekEnd(maxBytes: number): { readonly text: string; readonly hasMore: boolean } {
-    // Most of it may stay as it is.
+    // Most of it need not be decoded.
     if (this.#waiting.length > 4 * maxBytes) {
       return { text: this.#lastOf(4 * maxBytes, maxBytes), hasMore: true };
     }
@@ -174,7 +178,10 @@ export class TerminalOutput {
     return { text: end, hasMore: this.#ring.length > maxBytes || end.length < text.length };
   }
 
-  /** The shell is back at its prompt: what follows needs no screen, until a program draws again. */
+  /**
+   * Closes the screen after the shell has returned to its prompt; it is opened again when a program
+   * draws.
+   */
   leaveScreen(): void {
     const screen = this.#screen;
     if (screen === undefined || screen.alternate) return;
@@ -182,23 +189,23 @@ export class TerminalOutput {
     this.#closeScreen();
   }
 
-  /** Keeps what comes from now on out of sight. */
+  /** Hides output from now on. */
   hide(): void {
     this.#read(Infinity);
     this.#hidden = "";
   }
 
-  /** What came out of sight so far, the end of it. */
+  /** The end of the output that was hidden so far. */
   get hidden(): string {
     return this.#hidden ?? "";
   }
 
-  /** Ends that. */
+  /** Stops hiding output. */
   unhide(): void {
     this.#hidden = undefined;
   }
 
-  /** Whether what comes is out of sight. */
+  /** True while output is hidden. */
   get isHidden(): boolean {
     return this.#hidden !== undefined;
   }
@@ -211,7 +218,7 @@ export class TerminalOutput {
     this.#screen?.resize(size.columns, size.rows);
   }
 
-  /** Text that draws what is to be seen now on another terminal. */
+  /** Text that draws the current screen on another terminal. */
   async paint(): Promise<string> {
     if (this.#screen !== undefined) return this.#screen.painted;
     this.#read(Infinity);
@@ -224,23 +231,23 @@ export class TerminalOutput {
     }
   }
 
-  /** Lets go of everything that holds resources. */
+  /** Frees its resources. */
   close(): void {
     this.#screen?.close();
   }
 
-  /** Keeps output as bytes until somebody asks for it. */
+  /** Keeps output as bytes until it is read. */
   #defer(bytes: Uint8Array): void {
     const dropped = this.#waiting.push(bytes);
     if (dropped === 0) return;
-    // What is text already came before it.
+    // Decoded text is older, so it is dropped first.
     this.#plain.end();
     this.#ring.drop(dropped);
-    // The rest of a character whose beginning was dropped.
+    // Skips the rest of a character whose beginning was dropped.
     this.#decoder.decode();
   }
 
-  /** The end of the text of the last bytes that wait. */
+  /** The end of the text of the last undecoded bytes. */
   #lastOf(bytes: number, maxBytes: number): string {
     const text = new OutputRing(bytes);
     const { columns } = this.#size;
@@ -250,7 +257,7 @@ export class TerminalOutput {
     return tailOf(text.tail(bytes), maxBytes);
   }
 
-  /** Makes text of what waits, until there are so many units of it. */
+  /** Decodes bytes until there are that many units of unread text. */
   #read(units: number): void {
     while (this.#waiting.length > 0 && this.#ring.length < units) {
       const text = this.#decoder.decode(this.#waiting.take(DECODED), { stream: true });
@@ -260,7 +267,7 @@ export class TerminalOutput {
     }
   }
 
-  /** `alternate`: whether that hides all that was there before. */
+  /** `alternate`: true if it hides all that was shown before. */
   async #openScreen(alternate: boolean): Promise<void> {
     let replays = true;
     const screen = await Screen.open(this.#size, (text) => {

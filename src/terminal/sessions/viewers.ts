@@ -1,7 +1,10 @@
 import { joinBytes } from "../../base/mod.ts";
 import { QuestionFilter } from "./escapes.ts";
 
-/** Bytes that wait for one person's terminal; when there are more, they are dropped for a new picture. */
+/**
+ * Most bytes that wait for one person's terminal; with more, they are dropped and the screen is
+ * drawn again.
+ */
 const MOST_WAITING = 256 * 1024;
 
 /** Columns and rows of a terminal. */
@@ -14,25 +17,25 @@ export interface TerminalSize {
 
 /** A person's terminal. */
 export interface Viewer {
-  /** Shows bytes; resolves when it takes more. Rejects when it has gone. */
+  /** Shows bytes; resolves when the terminal takes more, rejects when it has gone. */
   write(bytes: Uint8Array<ArrayBuffer>): Promise<void>;
 }
 
-/** What a session does for those who look at it. */
+/** The terminal of a session, as its viewers need it. */
 export interface ViewedTerminal {
-  /** Text that draws what is to be seen now. */
+  /** Text that draws the current screen. */
   paint(): Promise<string>;
-  /** Gives the terminal another size; its own if there is none. */
+  /** Sets the size of the terminal; its own if `undefined`. */
   resize(size: TerminalSize | undefined): void;
 }
 
-/** One person's terminal, and what waits for it. */
+/** One person's terminal, and the output that waits for it. */
 class View {
   readonly viewer: Viewer;
   size: TerminalSize;
   #waiting: Uint8Array<ArrayBuffer>[] = [];
   #bytes = 0;
-  /** Whether output was dropped, so that only a new picture helps. */
+  /** True if output was dropped, so that the screen must be drawn again. */
   #stale = false;
   #ended = false;
   #wake = () => {};
@@ -50,7 +53,7 @@ class View {
     this.#wake();
   }
 
-  /** Drops what waits, for a new picture. */
+  /** Drops waiting output, to draw the screen again. */
   drop(): void {
     this.#waiting = [];
     this.#bytes = 0;
@@ -58,13 +61,13 @@ class View {
     this.#wake();
   }
 
-  /** Nothing comes any more. */
+  /** Ends the output. */
   end(): void {
     this.#ended = true;
     this.#wake();
   }
 
-  /** Shows what comes until that ends. Rejects when the terminal has gone. */
+  /** Shows output until it ends. Rejects when the terminal has gone. */
   async run(repaint: (show: (picture: Uint8Array<ArrayBuffer>) => void) => Promise<void>) {
     for (;;) {
       if (this.#waiting.length > 0) {
@@ -83,19 +86,22 @@ class View {
   }
 }
 
-/** A person who looks at a session and types into it. */
+/** A person who has joined a session. */
 export interface Joined {
-  /** Settles when the session has ended, all was shown, or the terminal has gone. Never rejects. */
+  /**
+   * Settles when the session has ended and all output was shown, or the terminal has gone. Never
+   * rejects.
+   */
   readonly over: Promise<void>;
-  /** The terminal has another size now. */
+  /** Reports the size of the person's terminal. */
   resize(size: TerminalSize): void;
-  /** Looks no more. */
+  /** Leaves the session. */
   leave(): void;
 }
 
 /**
- * Those who look at a terminal. What it shows comes to each as fast as that takes it: nobody holds up
- * the program, and who is too slow gets the picture of a later moment.
+ * The persons who have joined a session. Each of their terminals shows the output at its own pace:
+ * none slows the program, and a slow one loses waiting output and gets the current screen later.
  */
 export class Viewers {
   readonly #terminal: ViewedTerminal;
@@ -108,12 +114,12 @@ export class Viewers {
     this.#terminal = terminal;
   }
 
-  /** How many there are. */
+  /** Number of persons. */
   get count(): number {
     return this.#views.size;
   }
 
-  /** Takes in output, which is lent, and shows it, with no picture made in between. */
+  /** Processes a chunk with `takeIn`, then shows a copy of it; no screen is drawn in between. */
   async show(bytes: Uint8Array<ArrayBuffer>, takeIn: () => Promise<boolean>): Promise<void> {
     await this.#alone(async () => {
       const visible = await takeIn();
@@ -124,13 +130,13 @@ export class Viewers {
     });
   }
 
-  /** Nothing comes any more. */
+  /** Ends the output. */
   end(): void {
     this.#ended = true;
     for (const view of this.#views) view.end();
   }
 
-  /** Shows it to one more. */
+  /** Adds a person's terminal. */
   async join(viewer: Viewer, size: TerminalSize): Promise<Joined> {
     const view = new View(viewer, size);
     await this.#alone(async () => {
@@ -156,7 +162,9 @@ export class Viewers {
     };
   }
 
-  /** Gives the terminal a size that all can show; those who have not asked for it see it anew. */
+  /**
+   * Sets a size that all terminals can show. The screen is drawn again on all but the `asking` one.
+   */
   #fit(asking?: View): void {
     const sizes = [...this.#views].map(({ size }) => size);
     this.#terminal.resize(

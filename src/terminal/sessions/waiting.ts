@@ -4,25 +4,25 @@ import type { Member, TerminalFacts } from "./facts.ts";
 export interface WatchedProgram {
   /** Its process id. */
   readonly pid: number;
-  /** Name of its shell, such as `bash`; `undefined` if it is no interactive shell. */
+  /** Name of its shell, such as `bash`; `undefined` if it is not an interactive shell. */
   readonly shell: string | undefined;
 }
 
-/** Who waits for what, at one moment. */
+/** The judgement on a terminal at one moment: which program waits for input. */
 export interface Verdict {
-  /** Whether a program waits for input; false where the shell is at its prompt. */
+  /** True if a program waits for input; false if the shell is at its prompt. */
   readonly waiting: boolean;
-  /** Whether the interactive shell is at its prompt. */
+  /** True if the interactive shell is at its prompt. */
   readonly atPrompt: boolean;
-  /** How the terminal takes input. */
+  /** Input mode of the terminal. */
   readonly inputMode: "line" | "password" | "raw" | null;
   /** Name of the program in the foreground. */
   readonly foreground: string | null;
-  /** `low` where the system does not tell, and silence decided. */
+  /** `low` if the system does not reveal it, so that silence decided. */
   readonly confidence: "high" | "low";
 }
 
-/** What is known of nothing. */
+/** The verdict before anything is known. */
 export const UNKNOWN: Verdict = {
   waiting: false,
   atPrompt: false,
@@ -31,19 +31,21 @@ export const UNKNOWN: Verdict = {
   confidence: "low",
 };
 
-/** Milliseconds of silence that count as waiting where the system does not tell who waits. */
+/**
+ * Milliseconds of silence that count as waiting if the system does not reveal which program waits.
+ */
 const SILENCE = 3000;
 
-/** Shells that edit their line themselves: when they take whole lines, it is their builtin `read`. */
+/** Shells with a line editor of their own: if they read whole lines, it is their builtin `read`. */
 const EDITING: ReadonlySet<string> = new Set(["bash", "zsh", "fish", "ksh", "mksh"]);
 
 /**
- * Judges who waits for the terminal. It looks at what the processes of the foreground group wait
- * for, and not at what a prompt looks like: a program waits when one of them is blocked on the
- * terminal, none of them runs, and no input or output is on its way. A shell is at its prompt also
- * while others of them run.
+ * Judges whether a program waits for input from the terminal, by the states of the processes in the
+ * foreground group instead of the look of a prompt. A program waits if one of them is blocked on
+ * the terminal, none of them runs, and no input or output is in transit. A shell may be at its
+ * prompt while others of them run.
  *
- * One moment can deceive: a program may be about to go on. So only two equal verdicts some time
+ * One moment can mislead: a program may be about to continue. So only two equal verdicts some time
  * apart, without output between them, count.
  *
  * `silence`: milliseconds since the last output or input.
@@ -63,8 +65,8 @@ export function judge(facts: TerminalFacts, program: WatchedProgram, silence: nu
   const idle = { ...known, waiting: false, atPrompt: false, confidence: "high" } as const;
   if (members.length === 0) return { ...idle, confidence: "low" };
   if (facts.busy || facts.queued > 0) return idle;
-  // What a shell starts for the user gets a group of its own: what runs beside its prompt does not
-  // hold it up, such as the program that looks through the manual pages for fish.
+  // A shell starts the user's programs in groups of their own. Others in its group do not block its
+  // prompt, such as the program that looks through the manual pages for fish.
   if (waiter !== undefined && !isRunning(waiter) && isPrompt(waiter, facts, program)) {
     return { ...idle, atPrompt: true, inputMode: "line" };
   }
@@ -72,8 +74,8 @@ export function judge(facts: TerminalFacts, program: WatchedProgram, silence: nu
   if (waiter !== undefined) return { ...idle, waiting: true };
   const unknown = members.some(({ waits }) => waits.includes("unknown"));
   if (!unknown) return idle;
-  // Such as sudo, of which the system tells nobody what it does. Echo alone is no sign: a worker may
-  // have turned it off, too.
+  // Such as sudo, whose state the system hides. Missing echo alone is no sign: a program may have
+  // turned it off while it works.
   if (mode === "password") return { ...idle, waiting: true };
   const low = { ...idle, confidence: "low" } as const;
   if (silence < SILENCE) return low;
@@ -88,24 +90,25 @@ function isRunning({ waits }: Member): boolean {
   return waits.includes("running");
 }
 
-/** How a process is blocked on the terminal, if it is. */
+/** The way in which a process is blocked on the terminal; `undefined` if it is not. */
 function blockedOn({ waits }: Member): "read" | "read1" | "poll" | undefined {
   for (const way of ["read", "read1", "poll"] as const) if (waits.includes(way)) return way;
   return undefined;
 }
 
-/** Whether who waits is the interactive shell, for its next command. */
+/** True if the waiting process is the interactive shell at its prompt. */
 function isPrompt(waiter: Member, { canonical }: TerminalFacts, program: WatchedProgram): boolean {
   const { shell } = program;
   if (shell === undefined || waiter.pid !== program.pid) return false;
   const way = blockedOn(waiter);
-  // Without an editor of its own it reads a line; its builtin `read` reads byte by byte.
+  // A shell without a line editor reads a line at its prompt, and byte by byte in its builtin
+  // `read`.
   if (canonical === true) return !EDITING.has(shell) && way === "read";
-  // The editor of bash waits for the terminal before it reads; `read -n` does not.
+  // The line editor of bash polls the terminal before it reads; `read -n` does not.
   return shell !== "bash" || way === "poll";
 }
 
-/** Whether two verdicts are the same in all that is told. */
+/** True if two verdicts are equal. */
 export function agree(a: Verdict, b: Verdict): boolean {
   return a.waiting === b.waiting && a.atPrompt === b.atPrompt && a.inputMode === b.inputMode &&
     a.foreground === b.foreground && a.confidence === b.confidence;

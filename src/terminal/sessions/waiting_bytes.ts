@@ -1,14 +1,14 @@
 const ESC = 0x1b;
 const NEWLINE = 0x0a;
-/** Bytes of a line that are dropped at most, so that what is left begins with a line. */
+/** Most bytes of a line to drop, so that the rest begins with a whole line. */
 const LONGEST_CUT = 64 * 1024;
 /** Bytes of the smallest buffer. */
 const SMALLEST = 16 * 1024;
 
 /**
- * Bytes of output that nobody has asked for yet, of limited size: when there are too many, the oldest
- * go, up to the end of a line. They are in one buffer, which grows to what is needed: a flood leaves
- * nothing behind that would have to be collected.
+ * Unread bytes of output, of limited size: when there are too many, the oldest are dropped up to
+ * the end of a line. One ring buffer holds them and grows as needed, so a flood leaves no garbage
+ * to collect.
  */
 export class WaitingBytes {
   readonly #capacity: number;
@@ -16,17 +16,17 @@ export class WaitingBytes {
   #from = 0;
   #length = 0;
 
-  /** `capacity`: how many bytes may wait. */
+  /** `capacity`: most bytes that are kept. */
   constructor(capacity: number) {
     this.#capacity = capacity;
   }
 
-  /** How many wait. */
+  /** Number of unread bytes. */
   get length(): number {
     return this.#length;
   }
 
-  /** Adds a copy of bytes at the end; gives how many were dropped for it. */
+  /** Adds a copy of bytes at the end; returns the number of bytes dropped for it. */
   push(bytes: Uint8Array): number {
     const added = bytes.length > this.#capacity ? bytes.subarray(-this.#capacity) : bytes;
     const over = this.#length + added.length - this.#capacity;
@@ -67,7 +67,7 @@ export class WaitingBytes {
     if (this.#length === 0 && this.#buffer.length > LONGEST_CUT) this.#buffer = new Uint8Array();
   }
 
-  /** Drops so many bytes and the rest of their last line, or of their last character. */
+  /** Drops `count` bytes, and the rest of their last line or of their last character. */
   #dropLines(count: number): void {
     let end = Math.min(count, this.#length);
     if (this.#at(end - 1) !== NEWLINE) {
@@ -75,7 +75,7 @@ export class WaitingBytes {
       let line = end;
       while (line < most && this.#at(line) !== NEWLINE) line++;
       if (line < most) end = line + 1;
-      // A byte 10xxxxxx is inside of a character.
+      // A byte 10xxxxxx continues a character.
       else while (end < this.#length && (this.#at(end) & 0xc0) === 0x80) end++;
     }
     this.#drop(end);
@@ -98,13 +98,16 @@ export class WaitingBytes {
   }
 }
 
-/** Where a chunk of output ends: in no sequence, after ESC, or within one such as ESC `[` `1;`. */
+/**
+ * State at the end of a chunk of output: outside a sequence, after ESC, or within one such as ESC
+ * `[` `1;`.
+ */
 export type SequenceState = "none" | "begun" | "parameters";
 
 /**
- * Where output ends that may wait until somebody asks for it, as it has no escape sequences but
- * colours and erased lines: it neither asks a question nor needs a screen. `undefined` for all other
- * output. `state`: where the output before it ended.
+ * State at the end of output that may wait until it is read, because it has no escape sequences but
+ * colours and erased lines: it neither asks the terminal anything nor needs a screen. `undefined`
+ * for all other output. `state`: the state before it.
  */
 export function afterWaiting(bytes: Uint8Array, state: SequenceState): SequenceState | undefined {
   for (let at = 0; at < bytes.length || state !== "none";) {

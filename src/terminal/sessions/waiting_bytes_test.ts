@@ -8,7 +8,9 @@ Deno.test("WaitingBytes gives what came in order, and drops whole lines and char
   const waiting = new WaitingBytes(20);
   assert.equal(waiting.push(encoder.encode("one\ntwo\nthree\n")), 0);
   assert.equal(decoder.decode(waiting.take(4)), "one\n");
-  // The first 7 of "two\nthree\n" must go, and with them the rest of that line.
+  // The first 7 of "two
+  // three
+  // " must be dropped, and with them the rest of that line.
   assert.equal(waiting.push(encoder.encode("fourteen bytes\nab")), 10);
   assert.equal(decoder.decode(waiting.last(5)), "es\nab");
   const parts: string[] = [];

@@ -1,36 +1,36 @@
 import type { TerminalFacts } from "./facts.ts";
 import { agree, judge, UNKNOWN, type Verdict, type WatchedProgram } from "./waiting.ts";
 
-/** Milliseconds between two equal verdicts that count: for a prompt of the shell, and else. */
+/** Milliseconds between two equal verdicts that count: for a prompt of the shell, and otherwise. */
 const APART = { prompt: 40, other: 80 };
 
-/** A verdict, and when and after how much output it was made. */
+/** A verdict, with its time and the bytes of output before it. */
 interface Look {
   readonly verdict: Verdict;
   readonly bytes: number;
   readonly at: number;
 }
 
-/** Looks at a terminal again and again, until two verdicts agree. */
+/** Judges a terminal repeatedly, until two verdicts agree. */
 export class Watch {
   readonly #program: WatchedProgram;
   #first: Look | undefined;
   /** The last verdict that counts. */
   verdict: Verdict = UNKNOWN;
-  /** The last one of all. */
+  /** The last verdict, even if it does not count. */
   seen: Verdict = UNKNOWN;
 
   constructor(program: WatchedProgram) {
     this.#program = program;
   }
 
-  /** Input was sent: what was seen before means nothing any more. */
+  /** Forgets earlier looks, because input was sent. */
   forget(): void {
     this.#first = undefined;
   }
 
   /**
-   * Takes a look; gives the verdict if that counts now.
+   * Judges the facts; returns the verdict if it counts now.
    *
    * `taken`: bytes of output that were read until now; `silence`: milliseconds since the last input
    * or output.

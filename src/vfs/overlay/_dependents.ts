@@ -3,8 +3,8 @@ import { split } from "../_paths.ts";
 import type { Difference } from "./differences.ts";
 
 /**
- * What can't be done because something else can't, by path, and why: so that nothing is removed that
- * only a refused change would have put elsewhere.
+ * Finds the differences that depend on a refused one, with the reason for each. Applying them could
+ * remove a file whose new place was refused.
  */
 export function dependentsOf(
   differences: readonly Difference[],
@@ -29,7 +29,7 @@ export function dependentsOf(
       }
     }
     for (let { folder } = split(path); folder !== "/"; { folder } = split(folder)) {
-      // A folder that is to be removed has something in it that stays.
+      // A folder cannot be removed while something stays in it.
       if (all.get(folder)?.before?.kind === "folder") refuse(folder, `${path} in it is refused`);
     }
   }

@@ -9,34 +9,34 @@ import type { LayerState } from "./layer_state.ts";
 import { dependentsOf } from "./_dependents.ts";
 import type { OverlayApplied, OverlayRefusal } from "./types.ts";
 
-/** How many new contents wait for their places at a time: each takes a descriptor. */
+/** Most new files that wait for their places at once: each uses a descriptor. */
 const BATCH = 128;
 
-/** A difference, and what the lower files have now. */
+/** A difference, with the present state of the lower files. */
 interface Step extends Difference {
   readonly now: VfsInfo | undefined;
 }
 
-/** A new file that is complete and has not yet taken its place. */
+/** A new file that is complete but not in its place yet. */
 interface Staged {
   readonly step: Step;
   readonly output: VfsOutput;
 }
 
-/** Puts a layer into lower files. */
+/** Applies a layer to the lower files. */
 export class Applying {
   readonly #state: LayerState;
   readonly #lower: Vfs;
   readonly #signal: AbortSignal;
   readonly #refused: Map<string, string> = new Map();
   readonly #applied: string[] = [];
-  /** Real paths of lower folders. */
+  /** Lower folders, with the result of checking that their path has no links. */
   readonly #folders: Map<string, Promise<boolean>> = new Map();
-  /** Where folders are to be that have something else in their place. */
+  /** Paths of new folders at which the lower files have something else. */
   readonly #replaced: Set<string> = new Set();
-  /** Where links were that are elsewhere now. */
+  /** Former paths of links that were moved. */
   readonly #moved: Set<string> = new Set();
-  /** Where an apply that was killed had moved links, without noting it. */
+  /** Paths of links that a killed apply moved without recording it. */
   readonly #placed: Set<string> = new Set();
   #steps: Step[] = [];
 
@@ -46,14 +46,14 @@ export class Applying {
     this.#signal = signal;
   }
 
-  /** What would be refused. */
+  /** Returns the changes that would be refused. */
   async conflicts(): Promise<OverlayRefusal[]> {
     await this.#check();
     this.#spread();
     return this.#refusals();
   }
 
-  /** Does it. */
+  /** Applies the layer. */
   async run(): Promise<OverlayApplied> {
     await this.#done(await this.#check());
     this.#spread();
@@ -73,7 +73,9 @@ export class Applying {
       .sort((a, b) => a.path < b.path ? -1 : 1);
   }
 
-  /** Compares the lower files with what they were; gives what is there already. */
+  /**
+   * Compares the lower files with their recorded state. Returns the steps that are done already.
+   */
   async #check(): Promise<Step[]> {
     const steps: { readonly step: Step; readonly isDone: boolean }[] = [];
     const look = async (difference: Difference, index: number) => {
@@ -86,7 +88,7 @@ export class Applying {
     for (const [index, difference] of differences.entries()) {
       if (difference.after?.kind !== "folder") waiting.push([difference, index]);
       else {
-        // What is in it depends on what is in its place.
+        // The entries of a folder depend on what is at its path now.
         await flush();
         await look(difference, index);
       }
@@ -96,7 +98,7 @@ export class Applying {
     return steps.flatMap(({ step, isDone }) => isDone ? [step] : []);
   }
 
-  /** Looks at one difference, and notes why it is refused. */
+  /** Examines one difference, and records the reason if it is refused. */
   async #look(difference: Difference): Promise<{ step: Step; isDone: boolean }> {
     this.#signal.throwIfAborted();
     const { path, after } = difference;
@@ -113,7 +115,7 @@ export class Applying {
     }
   }
 
-  /** Looks whether a link is where it is to be moved, as renaming it changes nothing of it. */
+  /** Detects a link that was moved already: renaming does not change its properties. */
   async #findPlaced({ path, after }: Difference): Promise<void> {
     const from = after?.kind === "link" ? after.from : undefined;
     const before = from === undefined ? undefined : this.#state.tree.before.get(from);
@@ -122,16 +124,19 @@ export class Applying {
       if (await infoAt(this.#lower, from) !== undefined) return;
       if (isSame(before, await infoAt(this.#lower, path))) this.#placed.add(path);
     } catch {
-      // What can't be looked at is told when it is its turn.
+      // The error is reported when the step itself is examined.
     }
   }
 
-  /** What the lower files have at a path; nothing below what first has to become a folder. */
+  /**
+   * Reads the lower file's state at a path; `undefined` below a path that must become a folder
+   * first.
+   */
   async #infoOf(path: string): Promise<VfsInfo | undefined> {
     return this.#isLate(path) ? undefined : await infoAt(this.#lower, path);
   }
 
-  /** Why a step would lose something of the lower files. */
+  /** Returns the reason why a step would lose something of the lower files, if it would. */
   async #conflict({ path, before, after, now }: Step): Promise<string | undefined> {
     if (!isSame(before, now) && !(now === undefined && givesPlace(before, after))) {
       if (now === undefined) return "it has been removed meanwhile";
@@ -143,14 +148,14 @@ export class Applying {
     if (after === undefined || after.kind === "folder" || after.content !== undefined) {
       return undefined;
     }
-    if (after.kind === "other") return "it is no regular file: move it yourself";
+    if (after.kind === "other") return "it is not a regular file: move it yourself";
     const { from } = after;
     if (from === undefined) return "its bytes are lost";
     const same = isSame(this.#state.tree.before.get(from), await infoAt(this.#lower, from));
     return same ? undefined : `it was moved from ${from}, which has changed meanwhile`;
   }
 
-  /** Whether the lower files already have what the layer has. */
+  /** True if the lower files already match the layer. */
   async #isDone({ path, after, now }: Step): Promise<boolean> {
     if (after === undefined || now === undefined) return after === now;
     if (after.kind !== now.kind) return false;
@@ -165,18 +170,18 @@ export class Applying {
       await sameBytes(await side.open(), await this.#lower.read(path));
   }
 
-  /** The size of what a file is to have; `undefined` where that is gone. */
+  /** Size of a file's new contents; `undefined` if these are gone. */
   async #sizeOf({ content, from }: Leaf): Promise<number | undefined> {
     if (content !== undefined) return await this.#state.sizeOf(content);
     return from === undefined ? undefined : (await infoAt(this.#lower, from))?.size;
   }
 
-  /** Whether a folder is still where it was: not a link to another. */
+  /** True if a folder's path still has no links. */
   #isInPlace(folder: string): Promise<boolean> {
     let found = this.#folders.get(folder);
     if (found === undefined) {
       found = this.#lower.realpath(folder).then((real) => real === folder, async () => {
-        // Where the boundary does not show it, or it is to be made.
+        // The boundary may hide the folder, or it may not exist yet.
         const info = await infoAt(this.#lower, folder).catch(() => undefined);
         return info?.kind !== "link";
       });
@@ -185,14 +190,14 @@ export class Applying {
     return found;
   }
 
-  /** Refuses what needs something that is refused. */
+  /** Refuses steps that depend on refused ones. */
   #spread(): void {
     for (const [path, why] of dependentsOf(this.#steps, this.#refused)) {
       this.#refused.set(path, why);
     }
   }
 
-  /** Keeps bytes that moved from a place which gets others. */
+  /** Copies moved bytes into the layer before another file overwrites their old place. */
   async #copyOverwritten(): Promise<void> {
     const written = new Set(this.#open().filter(({ after }) => after).map(({ path }) => path));
     for (const { path, after, now } of this.#open()) {
@@ -203,7 +208,7 @@ export class Applying {
     }
   }
 
-  /** Whether something above a path must first be removed, which may be a link to elsewhere. */
+  /** True if something above a path must be removed first, such as a link to another folder. */
   #isLate(path: string): boolean {
     const { folder } = split(path);
     return folder !== "/" && (this.#replaced.has(folder) || this.#isLate(folder));
@@ -215,7 +220,7 @@ export class Applying {
       const { path, after } = step;
       if (after?.kind !== "folder" || !which(step) || !await this.#hasFolder(path)) continue;
       await this.#attempt(path, async () => {
-        // Whatever it was, its owner has to be able to put files there.
+        // The owner must be able to create files in the folder.
         const mode = (after.mode ?? 0o755) | 0o700;
         await this.#lower.mkdir(path, mode === 0o755 ? {} : { mode });
         done.push(step);
@@ -263,13 +268,13 @@ export class Applying {
     }
   }
 
-  /** Writes new contents beside their place. */
+  /** Writes new contents to a temporary file beside their place. */
   async #stage({ path, after, now }: Step): Promise<VfsOutput> {
     const side = after?.kind === "file"
       ? await layerSide(this.#state.layer, this.#lower, after)
       : undefined;
     if (side === undefined) throw new Error("its bytes are gone");
-    // The mode is set only where it differs: not every Vfs can do that.
+    // Sets the mode only if it differs: not every Vfs supports that.
     const { mode } = side;
     const usual = now === undefined ? 0o644 : now.mode === undefined ? mode : now.mode & 0o777;
     const output = await this.#lower.write(path, {
@@ -288,7 +293,7 @@ export class Applying {
     }
   }
 
-  /** Moves links; those whose new place is another's old one wait for it. */
+  /** Moves links. A link whose new place is another link's old place waits for that link. */
   async #moveLinks(): Promise<void> {
     let waiting = this.#open().filter(({ after }) => after?.kind === "link");
     for (let before = Infinity; waiting.length > 0 && waiting.length < before;) {
@@ -322,7 +327,7 @@ export class Applying {
     await this.#done([step]);
   }
 
-  /** Removes what is gone or gives place to something else: what is in a folder before it. */
+  /** Removes what is gone or must make room for something else: a folder after its contents. */
   async #removeAll(): Promise<void> {
     const gone = this.#open().filter(({ after, now }) =>
       now !== undefined && after?.kind !== now.kind
@@ -345,7 +350,7 @@ export class Applying {
     if (after === undefined) done.push(step);
   }
 
-  /** Writes files where something else had to be removed first. */
+  /** Writes files to places that had to be cleared first. */
   async #writeLate(): Promise<void> {
     for (const step of this.#open()) {
       const { path, after } = step;
@@ -358,24 +363,24 @@ export class Applying {
     }
   }
 
-  /** The steps that are still to be done, sorted. */
+  /** The remaining steps, sorted. */
   #open(): Step[] {
     return this.#steps.filter(({ path }) => !this.#refused.has(path));
   }
 
-  /** Whether the folder above a path is there. */
+  /** True if the folder above a path exists. */
   async #hasFolder(path: string): Promise<boolean> {
     const { folder } = split(path);
     if (folder === "/") return true;
     try {
       return (await infoAt(this.#lower, folder))?.kind === "folder";
     } catch {
-      // A folder that the boundary does not show: what is done in it will tell.
+      // The boundary hides the folder: operations in it report the error.
       return true;
     }
   }
 
-  /** Does a part; a failure is that of this path only. */
+  /** Runs an action; if it fails, refuses this path only. */
   async #attempt(path: string, action: () => Promise<void>): Promise<void> {
     this.#signal.throwIfAborted();
     try {
@@ -391,7 +396,7 @@ export class Applying {
     this.#refused.set(path, message.replace(/^Cannot [^:]*: /, ""));
   }
 
-  /** The lower files have it: the layer need not. */
+  /** Records applied steps: the layer forgets them. */
   async #done(steps: readonly Step[]): Promise<void> {
     if (steps.length === 0) return;
     await this.#state.forget(steps.map(({ path }) => path));
@@ -402,15 +407,15 @@ export class Applying {
 }
 
 /**
- * Whether what was at a path has to go before what the layer has comes: then an apply that was killed
- * may have removed or moved it, and where it is missing nothing is lost.
+ * True if the old entry must be removed before the new one can take its place. A killed apply may
+ * have removed or moved it, so that its absence loses nothing.
  */
 function givesPlace(before: Before | undefined, after: Node | undefined): boolean {
   if (before === undefined || after === undefined) return false;
   return before.kind === "link" || before.kind !== after.kind;
 }
 
-/** Where a link was that is to be moved. */
+/** The former path of a link that is to be moved. */
 function linkOf({ after }: Step): string | undefined {
   return after?.kind === "link" ? after.from : undefined;
 }

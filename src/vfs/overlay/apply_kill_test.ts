@@ -4,12 +4,12 @@ import { type MemoryVfs, memoryVfs } from "../memory_vfs.ts";
 import type { Vfs, VfsOutput } from "../types.ts";
 import { overlayVfs } from "./mod.ts";
 
-/** What a program may do until it is killed. */
+/** The number of changes that a program can make before it is killed. */
 interface Life {
   left: number;
 }
 
-/** A Vfs that changes nothing any more once its program was killed. */
+/** A Vfs that rejects all changes once its program was killed. */
 function mortal(vfs: Vfs, life: Life): Vfs {
   const alive = () => {
     if (life.left-- <= 0) throw new Error("killed");
@@ -45,7 +45,7 @@ function mortal(vfs: Vfs, life: Life): Vfs {
   });
 }
 
-/** More files than are put in place at a time, in a layer that changes, makes and removes them. */
+/** A layer that changes, creates and removes more files than fit into one batch. */
 async function made(): Promise<{ lower: MemoryVfs; layer: MemoryVfs }> {
   let time = 0;
   const files: Record<string, string> = { "kept": "kept", "swap/x": "x", "swap/y": "y" };
@@ -63,7 +63,7 @@ async function made(): Promise<{ lower: MemoryVfs; layer: MemoryVfs }> {
   return { lower, layer };
 }
 
-/** A layer that has files, folders and links elsewhere, some of them where others were. */
+/** A layer that moves files, folders and links, some to places of others. */
 async function moved(): Promise<{ lower: MemoryVfs; layer: MemoryVfs }> {
   let time = 0;
   const files = {
@@ -92,7 +92,7 @@ async function moved(): Promise<{ lower: MemoryVfs; layer: MemoryVfs }> {
   return { lower, layer };
 }
 
-/** Kills an apply after every `step` changes, and applies the rest; returns how often. */
+/** Kills an apply after every `step` changes, and applies the rest. Returns the number of kills. */
 async function killed(make: typeof made, step: number): Promise<number> {
   const first = await make();
   await using whole = await overlayVfs(first.lower, first.layer);
@@ -106,7 +106,7 @@ async function killed(make: typeof made, step: number): Promise<number> {
     await dying[Symbol.asyncDispose]();
     if (!done) {
       await using again = await overlayVfs(lower, layer);
-      // A link that was moved and not noted is not seen until the rest is applied.
+      // The overlay misses a link that was moved but not recorded, until the rest is applied.
       if (make === made) assert.deepEqual(await all(again), expected, `after ${left}`);
       assert.deepEqual((await again.apply()).refused, [], `after ${left}`);
     }

@@ -7,18 +7,18 @@ import type { Leaf } from "./tree.ts";
 /** A file or a link, on one side of a comparison. */
 export interface Side {
   readonly kind: "file" | "link";
-  /** The permission bits, where they are known. */
+  /** The permission bits, if known. */
   readonly mode: number | undefined;
-  /** Opens its bytes; for a link, where it leads. */
+  /** Opens its bytes; for a link, the text of its target. */
   open(): Promise<ByteSource>;
 }
 
-/** What is at a path of a Vfs; `undefined` if nothing is. */
+/** Reads the properties of a path; `undefined` if it does not exist. */
 export async function infoAt(vfs: Vfs, path: string): Promise<VfsInfo | undefined> {
   return await ifThere(vfs.lstat(path));
 }
 
-/** What the lower files have at a path, if it is a file or a link. */
+/** The lower file or link at a path. */
 export async function lowerSide(lower: Vfs, path: string): Promise<Side | undefined> {
   const info = await infoAt(lower, path);
   if (info?.kind !== "file" && info?.kind !== "link") return undefined;
@@ -26,7 +26,7 @@ export async function lowerSide(lower: Vfs, path: string): Promise<Side | undefi
   return { kind, mode, open: () => kind === "link" ? target(lower, path) : lower.read(path) };
 }
 
-/** What the layer has; `undefined` where the lower file that it was made of is gone. */
+/** The layer's file or link; `undefined` if the lower file that it comes from is gone. */
 export async function layerSide(
   layer: Vfs,
   lower: Vfs,
@@ -38,7 +38,7 @@ export async function layerSide(
   return from === undefined ? undefined : await lowerSide(lower, from);
 }
 
-/** Whether two sources have the same bytes. Closes both. */
+/** True if two sources have the same bytes. Closes both. */
 export async function sameBytes(left: ByteSource, right: ByteSource): Promise<boolean> {
   try {
     let [a, b] = [await piece(left), await piece(right)];

@@ -5,7 +5,7 @@ import { layerSide, lowerSide, sameBytes, type Side } from "./contents.ts";
 import type { Difference } from "./differences.ts";
 import type { OverlayCompare } from "./types.ts";
 
-/** Where the files are. */
+/** The files, and the settings of the diff. */
 interface Files {
   readonly lower: Vfs;
   readonly layer: Vfs;
@@ -13,12 +13,12 @@ interface Files {
   readonly signal: AbortSignal;
 }
 
-/** In so many bytes git looks for a NUL to find out whether a file is binary. */
+/** Number of bytes in which git looks for a NUL to detect a binary file. */
 const SNIFFED = 8000;
 
 const encoder = new TextEncoder();
 
-/** The differences as `git diff` shows them. Chunks are the reader's. */
+/** Yields the differences in the format of `git diff`. The reader owns the chunks. */
 export async function* unifiedDiff(
   differences: readonly Difference[],
   files: Files,
@@ -30,7 +30,7 @@ export async function* unifiedDiff(
       ? undefined
       : await layerSide(files.layer, files.lower, after);
     if (left !== undefined && right !== undefined && left.kind !== right.kind) {
-      // As git does: the one is removed, the other is new.
+      // Like git: a change of kind is a removal and a new file.
       yield* section(path, left, undefined, files);
       yield* section(path, undefined, right, files);
     } else yield* section(path, left, right, files);
@@ -75,7 +75,7 @@ function modeLines(left: Side | undefined, right: Side | undefined): string[] {
   return [`old mode ${old}`, `new mode ${now}`];
 }
 
-/** The only modes that git knows. */
+/** Git has these modes only. */
 function gitMode(side: Side | undefined): string | undefined {
   if (side === undefined) return undefined;
   if (side.kind === "link") return "120000";
@@ -101,7 +101,7 @@ async function isBinary(side: Side | undefined): Promise<boolean> {
   }
 }
 
-/** A name as git writes it: in quotes if a line could not have it as it is. */
+/** Writes a name as git does: in quotes if a line cannot contain it. */
 function quoted(name: string): string {
   // deno-lint-ignore no-control-regex
   if (!/[\x00-\x1f"\\\x7f]/.test(name)) return name;
@@ -112,7 +112,7 @@ function quoted(name: string): string {
   return `"${escaped}"`;
 }
 
-/** A tab says where a name with spaces ends. */
+/** Like git, ends a name that contains spaces with a tab. */
 function ended(name: string): string {
   return name.includes(" ") && !name.startsWith('"') ? `${name}\t` : name;
 }

@@ -1,16 +1,16 @@
 import type { Before, LayerTree, Node } from "./tree.ts";
 import type { OverlayChange } from "./types.ts";
 
-/** A path at which the layer shows something else. */
+/** A path at which the layer differs from the lower files. */
 export interface Difference {
   readonly path: string;
-  /** What the lower files had; nothing if absent. */
+  /** The lower file's recorded state; absent if there was none. */
   readonly before: Before | undefined;
-  /** What the layer has; nothing if absent. */
+  /** The layer's entry; absent if it was removed. */
   readonly after: Node | undefined;
 }
 
-/** All differences, sorted; a folder comes before what is in it. */
+/** All differences, sorted; a folder comes before its entries. */
 export function differencesOf(tree: LayerTree): Difference[] {
   return tree.touched().flatMap((path): Difference[] => {
     const before = tree.before.get(path);
@@ -23,7 +23,7 @@ export function differencesOf(tree: LayerTree): Difference[] {
   });
 }
 
-/** The same for everybody. */
+/** Converts a difference to the public form. */
 export function changeOf({ path, before, after }: Difference): OverlayChange {
   return {
     path,
@@ -32,7 +32,7 @@ export function changeOf({ path, before, after }: Difference): OverlayChange {
   };
 }
 
-/** Whether a node is the lower file at its own place. */
+/** True if a node is a lower file at its own path. */
 function isUntouched(path: string, node: Node): boolean {
   return node.kind !== "folder" && node.content === undefined && node.from === path;
 }

@@ -2,10 +2,10 @@ import { eachAtOnce } from "../../base/mod.ts";
 import type { Vfs, VfsHandle, VfsMode } from "../types.ts";
 import { CONTENTS } from "./log.ts";
 
-/** How many files of a layer, or paths, are worked on at a time. */
+/** Number of files or paths that are processed at a time. */
 export const AT_ONCE = 16;
 
-/** The bytes of a file, as long as it has a name or someone has it open. */
+/** The size of a file, which counts while it has a name or an open handle. */
 interface Counted {
   size: number;
   open: number;
@@ -13,8 +13,8 @@ interface Counted {
 }
 
 /**
- * Bounds what the files of a layer and its log have together. What makes it smaller, and the log, is
- * never refused: so what was made can be removed from a full layer.
+ * Limits the total size of a layer's files and its log. Shrinking a file and writing to the log
+ * always work, so that files can be removed from a full layer.
  */
 export class LayerQuota {
   readonly #layer: Vfs;
@@ -27,7 +27,7 @@ export class LayerQuota {
     this.#most = most;
   }
 
-  /** Counts what the files of a layer have. Without `most`, nothing is bounded. */
+  /** Counts the sizes of a layer's files. Without `most` there is no limit. */
   static async of(
     layer: Vfs,
     names: readonly string[],
@@ -43,20 +43,20 @@ export class LayerQuota {
     return quota;
   }
 
-  /** Takes bytes, or gives them back where the number is negative; refuses none. */
+  /** Adds bytes, or subtracts them if the number is negative, without checking the limit. */
   count(bytes: number): void {
     this.#used += bytes;
   }
 
-  /** Throws where there is no room for anything more. */
+  /** Throws if there is no room for `bytes` more. */
   requireRoom(bytes = 1): void {
     if (this.#used + bytes <= this.#most) return;
-    // The path is for whoever knows which file is written.
-    const why = `the layer may have ${this.#most} bytes`;
+    // The path is empty here: the caller adds the file's.
+    const why = `the layer is limited to ${this.#most} bytes`;
     throw Object.assign(new Error(why), { code: "EDQUOT", why });
   }
 
-  /** Opens bytes of the layer, so that their growth counts. */
+  /** Opens a file of the layer, whose growth then counts. */
   async open(name: string, mode: VfsMode): Promise<VfsHandle> {
     const path = `${CONTENTS}/${name}`;
     if (this.#most === Infinity) return await this.#layer.open(path, mode);
@@ -68,13 +68,13 @@ export class LayerQuota {
     return this.#counting(handle, file);
   }
 
-  /** The bytes have no name any more. */
+  /** Removes the name of a file. */
   async remove(name: string): Promise<void> {
     await this.#layer.remove(`${CONTENTS}/${name}`);
     this.#forget(name);
   }
 
-  /** All is gone. */
+  /** Removes the names of all files. */
   clear(): void {
     for (const name of [...this.#files.keys()]) this.#forget(name);
   }
@@ -95,7 +95,7 @@ export class LayerQuota {
       try {
         await action();
       } catch (error) {
-        // What of it was done is not known; that it was counted once too often is harmless.
+        // It is unknown how much was written: counting too much is harmless.
         this.#resize(file, Math.max(before, await handle.stat().then(({ size }) => size, () => 0)));
         throw error;
       }

@@ -9,19 +9,19 @@ import type { LowerFiles } from "./lower.ts";
 import { type OpenFileFiles, openLower } from "./open_file.ts";
 import { isSame, LayerTree, type Leaf, leaf, leavesOf, type Movable, pathOf } from "./tree.ts";
 
-/** How often a file that changes meanwhile is copied. */
+/** Number of attempts to copy a file that changes at the same time. */
 const ROUNDS = 3;
 
-/** How the names of files begin that take their places when they are whole. */
+/** Beginning of the names of temporary files, which get their final names when complete. */
 const UNFINISHED = ".llmcmd-";
 
 /** Bytes that are copied at once. */
 const BLOCK = 256 * 1024;
 
-/** Where the bytes of a copy come from. */
+/** The source of a copy. */
 type Origin = Pick<HostFile, "stat" | "read">;
 
-/** A layer over lower files: its tree, its log and the bytes in it. */
+/** A layer over lower files: its tree, its log and its files. */
 export class LayerState implements OpenFileFiles {
   readonly lower: LowerFiles;
   readonly layer: Vfs;
@@ -49,7 +49,7 @@ export class LayerState implements OpenFileFiles {
     this.#next = parts.next;
   }
 
-  /** Reads a layer, or begins one in an empty folder; it may have `most` bytes. */
+  /** Opens a layer, or creates one in an empty folder. `most` limits its bytes. */
   static async open(lower: LowerFiles, layer: Vfs, most?: number): Promise<LayerState> {
     const tree = new LayerTree();
     const size = await readLog(layer, tree);
@@ -61,12 +61,15 @@ export class LayerState implements OpenFileFiles {
     return new LayerState({ lower, layer, tree, log, quota, next });
   }
 
-  /** Does an action that changes the tree after all others that were begun before. */
+  /** Runs an action that changes the tree, after all earlier ones. */
   exclusive<Result>(action: () => Promise<Result>): Promise<Result> {
     return this.#lock.run("", action);
   }
 
-  /** Writes changes to the log and does them; `last` in place of the last of them. */
+  /**
+   * Writes changes to the log, then applies them to the tree; `last` replaces the last one's
+   * effect.
+   */
   async change(changes: readonly Change[], last?: () => void): Promise<void> {
     await this.#log.append(changes);
     for (const change of last === undefined ? changes : changes.slice(0, -1)) {
@@ -76,28 +79,28 @@ export class LayerState implements OpenFileFiles {
     await this.#log.compact(this.tree);
   }
 
-  /** Throws where there is no room for something new. */
+  /** Throws if there is no room for anything new. */
   requireRoom(): void {
     this.#quota.requireRoom();
   }
 
-  /** Makes a place for the bytes of a new file, and opens it: to be read, too, unless with `a`. */
+  /** Creates and opens a file for new bytes, readable unless the mode is `a`. */
   async newContent(mode?: VfsMode): Promise<{ content: string; handle: VfsHandle }> {
     const content = String(this.#next++);
     return { content, handle: await this.openContent(content, mode === "a" ? "a" : "rw") };
   }
 
-  /** Opens bytes of the layer. */
+  /** Opens a file of the layer. */
   openContent(content: string, mode: VfsMode): Promise<VfsHandle> {
     return this.#quota.open(content, mode);
   }
 
-  /** Removes bytes; handles that have them open keep them. */
+  /** Removes a file of the layer; open handles keep its bytes. */
   async removeContent(content: string): Promise<void> {
     await this.#quota.remove(content);
   }
 
-  /** The lower file at a path, which is going to be opened. */
+  /** Returns the lower file at a path, which is about to be opened. */
   lowerLeaf(path: string): Leaf {
     const found = this.openLower.get(path) ?? leaf("file", { from: path });
     this.openLower.set(path, found);
@@ -109,14 +112,14 @@ export class LayerState implements OpenFileFiles {
     this.openLower.delete(from);
   }
 
-  /** A lower file does not show through any more: who has it open keeps it for himself. */
+  /** Hides a lower file; only its open handles still refer to it. */
   forgetLower(path: string): void {
     const open = this.openLower.get(path);
     if (open !== undefined) open.unlinked = true;
     this.openLower.delete(path);
   }
 
-  /** A file of the layer has lost its name. */
+  /** Handles a file of the layer that has lost its name. */
   async unlink(gone: Leaf): Promise<void> {
     gone.unlinked = true;
     const { content } = gone;
@@ -129,7 +132,7 @@ export class LayerState implements OpenFileFiles {
     await file.copying;
   }
 
-  /** The same for a file that nobody has open. */
+  /** Copies a file without open handles into the layer. */
   async copyUpClosed(file: Leaf): Promise<void> {
     if (file.content !== undefined) return;
     const source = await openLower(this.lower, file);
@@ -140,20 +143,20 @@ export class LayerState implements OpenFileFiles {
     }
   }
 
-  /** How many bytes of a file are in the layer. */
+  /** Size of a file of the layer. */
   async sizeOf(content: string): Promise<number> {
     return (await this.layer.stat(`${CONTENTS}/${content}`)).size;
   }
 
   /**
-   * Forgets paths that the lower files now have as the layer had them. Their bytes stay in the layer
-   * until {@linkcode sweep}.
+   * Forgets paths at which the lower files now match the layer. Their bytes stay in the layer until
+   * {@linkcode sweep}.
    */
   async forget(paths: readonly string[]): Promise<void> {
     await this.exclusive(() => this.change(paths.map((path) => ({ applied: path }))));
   }
 
-  /** Removes bytes that no file of the layer has: also those that a program which was killed left. */
+  /** Removes unused bytes from the layer, also those that a killed program left. */
   async sweep(): Promise<void> {
     await this.exclusive(async () => {
       const used = new Set([...leavesOf(this.tree.top)].map(({ content }) => content));
@@ -165,7 +168,7 @@ export class LayerState implements OpenFileFiles {
     });
   }
 
-  /** Forgets all. */
+  /** Discards all changes. */
   async discard(): Promise<void> {
     await this.exclusive(async () => {
       await this.#log.close();
@@ -179,7 +182,7 @@ export class LayerState implements OpenFileFiles {
     });
   }
 
-  /** Closes the log. Files that are open stay so. */
+  /** Closes the log. Files stay open. */
   async close(): Promise<void> {
     await this.exclusive(() => this.#log.close());
   }
@@ -218,7 +221,7 @@ export class LayerState implements OpenFileFiles {
     }
   }
 
-  /** Copies the first bytes of a file; resolves to what the file was. */
+  /** Copies the first bytes of a file; resolves to the file's properties. */
   async #copy(source: Origin, target: VfsHandle, keep: number): Promise<VfsInfo> {
     const block = new Uint8Array(BLOCK);
     for (let round = 0; round < ROUNDS; round++) {
@@ -235,7 +238,7 @@ export class LayerState implements OpenFileFiles {
     throw hostError("EBUSY");
   }
 
-  /** Makes the copy what the overlay shows. */
+  /** Puts the copy into the tree. */
   async #install(file: Leaf, content: string, state: VfsInfo): Promise<void> {
     if (file.unlinked) return;
     const path = file.parent === undefined ? file.from : pathOf(file);

@@ -29,7 +29,7 @@ Deno.test("the log of a layer stays in proportion to what it says, and says the 
     await vfs.remove("again");
     longest = Math.max(longest, await lengthOf(layer));
   }
-  // 1,500 rounds of some 90 bytes each.
+  // 1,500 rounds of about 90 bytes each.
   assert(longest < 64 * 1024 + 200, `${longest}`);
   await open.write(0, bytes("KEPT"));
   await open.close();
@@ -105,20 +105,20 @@ Deno.test("a layer has no more bytes than its quota, and goes on when some are g
   const full = async (action: Promise<unknown>, path: string) => {
     await fails(action, "EDQUOT", path);
     const message = await action.then(String, (error) => String(error.message));
-    assert.match(message, /: the layer may have 2000 bytes$/);
+    assert.match(message, /: the layer is limited to 2000 bytes$/);
   };
   const file = await vfs.open("f", "w");
   await file.write(0, new Uint8Array(1500));
   await full(file.write(1500, new Uint8Array(600)), "f");
   await full(file.truncate(9000), "f");
-  // To write to a lower file is to copy it first.
+  // The first write to a lower file copies it.
   const copied = await vfs.open("a", "rw");
   await full(copied.write(0, bytes("x")), "a");
   await copied.close();
   await file.write(0, bytes("still"));
   await file.write(1500, new Uint8Array(300));
   await full(put(vfs, "g", "y".repeat(500)), "g");
-  // What makes it smaller, or only says more, is not refused.
+  // Shrinking a file, and entries of the log, are not refused.
   await vfs.remove("d/b");
   await vfs.rename("d/c", "c");
   await file.truncate(100);
@@ -127,7 +127,7 @@ Deno.test("a layer has no more bytes than its quota, and goes on when some are g
   await vfs.remove("f");
   await put(vfs, "h", "z".repeat(500));
   await vfs[Symbol.asyncDispose]();
-  // What is there counts when it goes on.
+  // Existing files count when the layer is opened again.
   await using again = await overlayVfs(lower, layer, { quota: 2000 });
   await full(put(again, "i", "z".repeat(900)), "i");
   const before = await lengthOf(layer);

@@ -5,16 +5,19 @@ import type { Vfs, VfsHandle } from "../types.ts";
 import { joined } from "../_paths.ts";
 import { type Folder, type LayerTree, leaf } from "./tree.ts";
 
-/** The layer's file that says what the files of `CONTENTS` are, a line of JSON for each change. */
+/** The layer's log: a line of JSON for each change. It describes the files in `CONTENTS`. */
 export const LOG = "layer.ndjson";
 
-/** The layer's folder with the bytes of files. */
+/** The layer's folder for the bytes of files. */
 export const CONTENTS = "files";
 
 /** The first line. */
 const header = z.lazy(() => z.strictObject({ layer: z.literal(1) }));
 
-/** One change, done whole or not at all. Made when a log is read, as few programs do. */
+/**
+ * One change, which takes effect completely or not at all. Built at the first use, as few programs
+ * read a log.
+ */
 const change = z.lazy(() => {
   const path = z.string().regex(/^\//, "Expected an absolute path");
   const kind = z.enum(["file", "folder", "link", "other"]);
@@ -47,7 +50,7 @@ const BLOCK = 64 * 1024;
 /** A line of the log. */
 export type Change = z.infer<typeof change>;
 
-/** Does to the tree what a line says. */
+/** Applies a line of the log to the tree. */
 export function replay(tree: LayerTree, line: Change): void {
   if ("before" in line) {
     const { before, ...state } = line;
@@ -71,7 +74,7 @@ function lineOf(change: Change): string {
   return `${JSON.stringify(change)}\n`;
 }
 
-/** The fewest lines that make the same tree of an empty one. */
+/** The shortest list of changes that turns an empty tree into this one. */
 export function* linesOf(tree: LayerTree): Generator<Change> {
   for (const [before, { kind, size, modified, mode }] of tree.before) {
     yield {
@@ -103,10 +106,10 @@ function modeOf(mode: number | undefined): { mode?: number } {
 }
 
 /**
- * Reads the log of a layer into a tree. What a program that was killed has not written to its end
- * did not happen. Returns the bytes that count.
+ * Reads the log of a layer into a tree. Ignores an incomplete last line, which a killed program may
+ * have left. Returns the number of valid bytes.
  *
- * @throws {VfsError} `EIO`: it is no log of a layer.
+ * @throws {VfsError} `EIO` if the log is invalid.
  */
 export async function readLog(layer: Vfs, tree: LayerTree): Promise<number> {
   let file;
@@ -128,7 +131,7 @@ export async function readLog(layer: Vfs, tree: LayerTree): Promise<number> {
       if (count === 1) header.parse(value);
       else replay(tree, change.parse(value));
     } catch (error) {
-      const why = `line ${count} is no line of a layer`;
+      const why = `line ${count} is not a valid line of a layer`;
       throw new VfsError("EIO", LOG, "read", why, { cause: error });
     }
   };
@@ -144,36 +147,39 @@ export async function readLog(layer: Vfs, tree: LayerTree): Promise<number> {
   return bytes;
 }
 
-/** Below this many bytes, no log is too long. */
+/** Logs up to this size are never rewritten. */
 const LEAST = 64 * 1024;
 
-/** How many times what it describes a log may be. */
+/** Largest allowed ratio of the log's size to its shortest form. */
 const MOST_TIMES = 4;
 
-/** The log of a layer that is being written. */
+/** The log of a layer, open for writing. */
 export class LayerLog {
   readonly #layer: Vfs;
   readonly #count: (bytes: number) => void;
   #handle: VfsHandle | undefined;
   #size = 0;
-  /** Beyond this many bytes, it is looked whether it has become too long. */
+  /** Size beyond which the log is checked for rewriting. */
   #most = LEAST;
   #broken: unknown;
 
-  /** `size`: the bytes that count, of those that are there; `count` is told how many are added. */
+  /**
+   * `size` is the number of valid bytes in the file. `count` is called with the change of that
+   * size.
+   */
   constructor(layer: Vfs, size: number, count: (bytes: number) => void = () => {}) {
     this.#layer = layer;
     this.#count = count;
     this.#grew(size);
   }
 
-  /** The log of the same layer when it is begun again. */
+  /** Makes a new, empty log for the same layer. */
   begun(): LayerLog {
     this.#grew(-this.#size);
     return new LayerLog(this.#layer, 0, this.#count);
   }
 
-  /** Adds lines: all of them, or none where it fails. */
+  /** Appends all lines, or none if it fails. */
   async append(lines: readonly Change[]): Promise<void> {
     if (lines.length === 0) return;
     if (this.#broken !== undefined) throw this.#broken;
@@ -183,8 +189,8 @@ export class LayerLog {
   }
 
   /**
-   * Writes it anew where it has become far longer than what it says: beside it, and in its place
-   * when it is on the disk. Where that fails, it goes on as it was.
+   * Rewrites the log if it is far longer than necessary: to a temporary file, which replaces it
+   * once it is on the disk. If that fails, the old log stays.
    */
   async compact(tree: LayerTree): Promise<void> {
     if (this.#size <= this.#most) return;
@@ -199,11 +205,11 @@ export class LayerLog {
     }
     this.#most = Math.max(LEAST, MOST_TIMES * size);
     this.#grew(size - this.#size);
-    // What is open is the old one.
+    // The open handle belongs to the old log.
     await this.close();
   }
 
-  /** Closes it. */
+  /** Closes the log. */
   async close(): Promise<void> {
     const handle = this.#handle;
     this.#handle = undefined;
@@ -245,7 +251,7 @@ export class LayerLog {
       await handle.write("end", bytes);
       this.#grew(bytes.length);
     } catch (error) {
-      // A part of it must not become the beginning of the next line.
+      // A partial line must not become the beginning of the next one.
       await handle.truncate(this.#size).catch((worse) => this.#broken = worse);
       throw error;
     }

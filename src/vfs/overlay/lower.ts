@@ -5,27 +5,29 @@ import { joined, split } from "../_paths.ts";
 import type { Vfs, VfsEntry, VfsHandle, VfsInfo } from "../types.ts";
 
 /**
- * The files below a layer, which are only read. Paths are absolute; `checked` ones must not have
- * links in their folders, whoever puts some there meanwhile. Errors have a POSIX `code`.
+ * The files below a layer, which are only read.
+ *
+ * Paths are absolute. The folders of a `checked` path must not contain links, even if one is put
+ * there meanwhile. Errors have a POSIX `code`.
  */
 export interface LowerFiles {
-  /** Does not follow a link at the end. */
+  /** Reads properties without following a link at the end. */
   lstat(path: string, checked: boolean): Promise<VfsInfo>;
-  /** Where a link leads. */
+  /** Reads the target of a link. */
   readlink(path: string, checked: boolean): Promise<string>;
-  /** The path without links, `.` and `..`. */
+  /** Resolves a path: without links, `.` and `..`. */
   realpath(path: string): Promise<string>;
-  /** The names in a folder. */
+  /** Lists the entries of a folder. */
   list(path: string, checked: boolean): AsyncIterable<VfsEntry>;
-  /** Opens a file for reading, as `checked`. */
+  /** Opens a file for reading; its path counts as `checked`. */
   open(path: string): Promise<HostFile>;
 }
 
-/** The host's files. */
+/** Lower files on the host. */
 export function lowerHost(host: HostFs): LowerFiles {
   const hold = async (folder: string) => {
     const held = await host.hold(folder);
-    // Where nothing can be held, a link that is put there right after this look would be followed.
+    // If the host cannot hold a folder, a link put there right after this check would be followed.
     if (held === undefined && await host.realpath(folder) !== folder) throw hostError("EACCES");
     return held;
   };
@@ -58,7 +60,7 @@ export function lowerHost(host: HostFs): LowerFiles {
   };
 }
 
-/** The files of a Vfs, which checks paths itself. */
+/** Lower files in a Vfs, which checks paths itself. */
 export function lowerVfs(vfs: Vfs): LowerFiles {
   return {
     lstat: (path) => coded(() => vfs.lstat(path)),
@@ -76,8 +78,7 @@ export function lowerVfs(vfs: Vfs): LowerFiles {
 }
 
 /**
- * An open file of a Vfs as one of a host: its errors have no path, as the caller names what it has
- * open.
+ * Turns a handle of a Vfs into an open file of a host. Its errors have no path: the caller adds it.
  */
 export function hostFile(handle: VfsHandle): HostFile {
   return {
@@ -99,12 +100,12 @@ async function coded<Result>(action: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** An error without the path, which is not the one that the user of the layer gave. */
+/** Removes the path from an error: the user of the layer gave another one. */
 function withCode(error: unknown): unknown {
   if (!(error instanceof VfsError)) return error;
   const { code, message } = error;
   const bare = Object.assign(new Error(message, { cause: error }), { code });
-  // Refused by a boundary: it says which one.
+  // The message of a boundary says why it refused.
   const why = message.replace(/^[^:]*: /, "");
   return code === "EACCES" ? Object.assign(bare, { flag: "", why }) : bare;
 }

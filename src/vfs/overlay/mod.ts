@@ -1,10 +1,10 @@
 /**
  * Files with a layer over them: reads fall through to the lower files, writes stay in the layer.
  *
- * The layer is a log of what was changed, a line of JSON for each change, and the bytes of files
- * beside it, both in a Vfs of their own. So a program that is killed leaves a layer that can be
- * read: all that it has written is in it. It is not for confining a program: `hostVfs` does that,
- * over the host that {@linkcode overlayHost} makes.
+ * The layer consists of a log, with a line of JSON for each change, and the bytes of files, both in
+ * a Vfs of their own. A killed program leaves a readable layer with everything it has written. It
+ * does not confine a program: `hostVfs` does that, over the host that {@linkcode overlayHost}
+ * makes.
  *
  * @module
  */
@@ -42,16 +42,16 @@ export type {
 } from "./types.ts";
 
 /**
- * Files over those of another Vfs, which are only read until `apply()`. What is written is in
- * `layer`, a Vfs that has nothing else; one that has a layer already goes on.
+ * Puts a layer over the files of another Vfs, which are only read until `apply()`. Changes go to
+ * `layer`, a Vfs with no other files; an existing layer in it is continued.
  *
- * Opening a file to write copies nothing; the first write copies its bytes in blocks, and then all
- * who have it open see them. Renaming and removing copy nothing, but note each file of a folder.
- * What a layer can't do: make links. Times of its files are those of their copies.
+ * Opening a file for writing copies nothing. The first write copies its bytes in blocks; then all
+ * open handles see the copy. Renaming and removing copy nothing, but record each file of a folder.
+ * A layer cannot create links. Its files have the times of their copies.
  *
- * Disposing closes the layer's log, and leaves what is in it.
+ * Disposing closes the layer's log and keeps the layer.
  *
- * @throws {VfsError} `EIO`: what is in `layer` is no layer.
+ * @throws {VfsError} `EIO` if `layer` contains an invalid layer.
  *
  * @example
  * ```ts
@@ -96,11 +96,11 @@ export async function overlayVfs(
 }
 
 /**
- * The same for the host's files, to be used below `hostVfs` or `allowedVfs`, which decide what may
- * be touched: so the layer must be outside of it. What was written is looked at, applied and
- * discarded by {@linkcode overlayVfs} over the same files and layer.
+ * Puts a layer over the host's files, for use below `hostVfs` or `allowedVfs`. These decide what
+ * may be accessed, so the layer must be outside of that. Its changes are read, applied and
+ * discarded with {@linkcode overlayVfs} over the same files and layer.
  *
- * @throws {VfsError} `EIO`: what is in `layer` is no layer.
+ * @throws {VfsError} `EIO` if `layer` contains an invalid layer.
  */
 export async function overlayHost(
   lower: HostFs,

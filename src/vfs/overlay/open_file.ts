@@ -5,24 +5,24 @@ import type { Vfs, VfsHandle, VfsInfo, VfsMode } from "../types.ts";
 import { hostFile, type LowerFiles } from "./lower.ts";
 import type { Leaf, Movable } from "./tree.ts";
 
-/** What reads and writes bytes: a handle of the layer, or a lower file. */
+/** A handle of the layer, or a lower file. */
 type Side = Pick<HostFile, "stat" | "read" | "write" | "truncate" | "close" | "path">;
 
-/** What an open file needs of the overlay that it is in. */
+/** The parts of an overlay that an open file uses. */
 export interface OpenFileFiles {
   readonly layer: Vfs;
   readonly lower: LowerFiles;
-  /** Opens bytes of the layer. */
+  /** Opens a file of the layer. */
   openContent(content: string, mode: VfsMode): Promise<VfsHandle>;
-  /** Brings the first bytes of a file into the layer, if they are not there; `source` has them. */
+  /** Copies the first bytes of a file from `source` into the layer, unless it has a copy. */
   copyUp(leaf: Leaf, keep: number, source: Side): Promise<void>;
-  /** An open file is closed. */
+  /** Called when an open file was closed. */
   closed(leaf: Leaf): void;
 }
 
 /**
- * An open file of an overlay. It reads the lower file until someone writes, by whichever handle;
- * then the bytes are copied, and all handles go on with the copy.
+ * An open file of an overlay. It reads the lower file until any of its handles writes; then the
+ * bytes are copied, and all handles use the copy.
  */
 export class OpenFile implements HostFile, Movable {
   readonly #files: OpenFileFiles;
@@ -31,7 +31,7 @@ export class OpenFile implements HostFile, Movable {
   readonly #path: string;
   #side: Side | undefined;
   #info: VfsInfo | undefined;
-  /** Sides before the copy, which may still be read at this moment. */
+  /** Sides used before the copy, from which a read may still be in progress. */
   readonly #earlier: Side[] = [];
 
   private constructor(files: OpenFileFiles, leaf: Leaf, mode: VfsMode, path: string) {
@@ -41,7 +41,9 @@ export class OpenFile implements HostFile, Movable {
     this.#path = path;
   }
 
-  /** Opens what is at `path` of the overlay; `made` has the bytes of the layer open already. */
+  /**
+   * Opens the file at `path` of the overlay. `made` is an open handle of its bytes in the layer.
+   */
   static async open(
     files: OpenFileFiles,
     leaf: Leaf,
@@ -69,7 +71,7 @@ export class OpenFile implements HostFile, Movable {
 
   get path(): string | undefined {
     const { content, from } = this.#leaf;
-    // A lower file at its own place is where the system says; one that was moved is where it is now.
+    // The system tells the path of a lower file at its own place; a moved file has its new path.
     return content === undefined && from === this.#path ? this.#side?.path : this.#path;
   }
 
@@ -111,7 +113,7 @@ export class OpenFile implements HostFile, Movable {
     for (;;) {
       const { content } = this.#leaf;
       const side = await this.#open(content);
-      // Someone may have made a copy, and given it to this file, too.
+      // Another handle may have made a copy and given it to this file, too.
       if (this.#side === undefined && this.#leaf.content === content) return this.#use(side);
       await side.close();
       if (this.#side !== undefined) return;
@@ -131,7 +133,7 @@ export class OpenFile implements HostFile, Movable {
   }
 }
 
-/** Opens the lower file that a leaf is, and makes sure that it is where it should be. */
+/** Opens the lower file of a leaf, and checks that it is at the expected path. */
 export async function openLower(lower: LowerFiles, { from }: Leaf): Promise<HostFile> {
   if (from === undefined) throw hostError("EIO");
   const file = await lower.open(from);
@@ -140,7 +142,7 @@ export async function openLower(lower: LowerFiles, { from }: Leaf): Promise<Host
   throw hostError("EACCES");
 }
 
-/** Facts about a file: those of its bytes, and what the layer knows better. */
+/** Combines the properties of a file's bytes with those that the layer sets. */
 export function infoOf({ content, mode }: Leaf, info: VfsInfo): VfsInfo {
   if (content === undefined) return info;
   return { ...info, mode: mode ?? info.mode, id: `layer:${content}`, links: 1 };

@@ -9,24 +9,24 @@ import { infoOf, OpenFile } from "./open_file.ts";
 import type { LayerState } from "./layer_state.ts";
 import { type Leaf, leaf, leavesOf, type Node } from "./tree.ts";
 
-/** Begins a path that was held: no link in it is followed. No other path can have a NUL. */
+/** Prefix of a held path, in which no link is followed. Other paths cannot contain a NUL. */
 const HELD = "/\0";
 
-/** Bytes of a name, as on the usual file systems. */
+/** Most bytes of a name, as in the usual file systems. */
 const MOST_NAME = 255;
 
-/** Nothing is mounted. */
+/** A table without mounts. */
 const PLAIN = new MountTable([]);
 
-/** What is at a path: a node of the layer, unless it shows through from the lower files. */
+/** An entry: of the layer, or a lower one that is visible through it (without a node). */
 interface Seen {
   readonly info: VfsInfo;
   readonly node: Node | undefined;
 }
 
 /**
- * Lower files with a layer over them, as a host: so that `hostVfs` gives paths, boundaries and
- * errors their meaning. Changes are made one at a time, and each is in the log before it is seen.
+ * Lower files with a layer over them, in the form of a host: `hostVfs` adds paths, boundaries and
+ * errors. Changes are made one at a time, and each is logged before it is visible.
  */
 export class OverlayHost implements HostFs {
   readonly #state: LayerState;
@@ -60,7 +60,8 @@ export class OverlayHost implements HostFs {
     const { path, held } = parse(given);
     if (held) return path;
     if (await this.#isReal(path)) return path;
-    // Nothing shows through here, so it need not be looked for: a program that makes many files.
+    // The layer decides here, without a look at the lower files: this helps programs that create
+    // many files.
     if (path === lexical(path) && this.#state.tree.find(path).is === "gone") {
       throw hostError("ENOENT");
     }
@@ -166,12 +167,12 @@ export class OverlayHost implements HostFs {
     });
   }
 
-  /** Whether something is at a path that can be told to have no links without a look at each name. */
+  /** True if a path exists and certainly has no links, without looking up each name. */
   async #isReal(path: string): Promise<boolean> {
     if (path !== lexical(path)) return false;
     const { tree, lower } = this.#state;
     const spot = tree.find(path);
-    // What is in the tree was put there by its real path.
+    // Paths in the tree are real paths.
     if (spot.is === "node") return spot.node.kind !== "link";
     if (spot.is !== "through") return false;
     const { folder } = split(path);
@@ -181,7 +182,7 @@ export class OverlayHost implements HostFs {
     return (await lower.lstat(path, false)).kind !== "link";
   }
 
-  /** What is at a path without links. */
+  /** Returns the entry at a path without links. */
   async #look(path: string, held: boolean): Promise<Seen> {
     const spot = this.#state.tree.find(path);
     if (spot.is === "node") {
@@ -201,7 +202,7 @@ export class OverlayHost implements HostFs {
     }
   }
 
-  /** What is at a path where something is to be put: the folder above it must be there. */
+  /** Returns the entry at a path for something new; the folder above must exist. */
   async #place(path: string, held: boolean): Promise<Seen | undefined> {
     const { folder, name } = split(path);
     if (name === "") return await this.#look(path, held);
@@ -248,7 +249,7 @@ export class OverlayHost implements HostFs {
     for await (const _ of this.#entries(path, node, held)) throw hostError("ENOTEMPTY");
   }
 
-  /** Makes an empty file, unless someone else just did. */
+  /** Creates an empty file, unless another call just did. */
   async #make(path: string, mode: VfsMode, held: boolean): Promise<HostFile> {
     const made = await this.#state.exclusive(async () => {
       if (await this.#place(path, held) !== undefined) return undefined;
@@ -268,7 +269,7 @@ export class OverlayHost implements HostFs {
     return made ?? await this.open(path, mode);
   }
 
-  /** Does changes that take the place of what was at a path, and of all below. */
+  /** Makes changes that replace the old entry of a path, and everything below it. */
   async #replace(
     path: string,
     old: Seen | undefined,
@@ -283,7 +284,7 @@ export class OverlayHost implements HostFs {
     for (const gone of leaves) await this.#state.unlink(gone);
   }
 
-  /** Makes the layer own what shows through at a path and below, so that it can be moved. */
+  /** Adds the visible lower files at a path and below to the layer, so that they can be moved. */
   async #takeOver(path: string, held: boolean): Promise<void> {
     const lines: Change[] = [];
     const leaves = new Map<string, Leaf>();
@@ -299,14 +300,14 @@ export class OverlayHost implements HostFs {
       }
     }
     await this.#state.change(lines);
-    // Who has one open goes on with the same.
+    // Open handles keep using the same file.
     for (const [at, open] of leaves) {
       this.#state.tree.put(at, open);
       this.#state.openLower.delete(at);
     }
   }
 
-  /** What shows through at a path and below, a folder before what is in it. */
+  /** The visible lower files at a path and below; a folder before its entries. */
   async *#lowerAt(
     path: string,
     held: boolean,
@@ -328,7 +329,7 @@ export class OverlayHost implements HostFs {
   }
 }
 
-/** The line that says what a lower file was. */
+/** The line of the log that records a lower file's state. */
 function noted(path: string, { kind, size, modified, ...info }: VfsInfo): Change {
   return {
     ...{ before: path, kind, size: kind === "folder" ? 0 : size },
@@ -341,7 +342,7 @@ function modeOf({ mode }: { mode?: number | undefined }): { mode?: number } {
   return mode === undefined ? {} : { mode: mode & 0o777 };
 }
 
-/** A path as `hold` may have given it, without slashes at its end. */
+/** Parses a path, which `hold` may have made, and removes slashes at its end. */
 function parse(given: string): { path: string; held: boolean } {
   const held = given.startsWith(HELD);
   const path = held ? given.slice(HELD.length) : given;

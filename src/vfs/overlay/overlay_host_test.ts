@@ -9,7 +9,9 @@ import { memoryVfs } from "../memory_vfs.ts";
 import type { Vfs } from "../types.ts";
 import { overlayHost, type OverlayVfs, overlayVfs } from "./mod.ts";
 
-/** A folder `in` that is allowed, beside `out` with a secret; a layer over it, and its way down. */
+/**
+ * An allowed folder `in` with a layer over it, beside `out` with a secret, and an overlay to apply.
+ */
 async function confined(
   use: (parts: { vfs: Vfs; top: string; below: () => Promise<OverlayVfs> }) => Promise<void>,
 ): Promise<void> {

@@ -24,7 +24,7 @@ function changesOf(vfs: OverlayVfs): string[] {
   return vfs.changes().map(({ kind, what, path }) => `${kind} ${what} ${path}`);
 }
 
-/** Files by path, each with its text, and folders without. */
+/** The text of each file by path; folders have none. */
 async function all(vfs: Vfs, folder = "."): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
   for await (const { name, kind } of vfs.list(folder)) {
@@ -36,7 +36,7 @@ async function all(vfs: Vfs, folder = "."): Promise<Record<string, string>> {
   return Object.fromEntries(Object.entries(found).sort(([a], [b]) => a < b ? -1 : 1));
 }
 
-/** An overlay in `/w` over some files, whose time goes on with each change. */
+/** An overlay in `/w` over some files. Each change advances its clock. */
 async function made(
   files: Record<string, string> = { "a": "A\n", "d/b": "B\n", "d/e/c": "C\n" },
 ): Promise<{ lower: MemoryVfs; layer: MemoryVfs; vfs: OverlayVfs }> {
@@ -224,7 +224,7 @@ Deno.test("overlayVfs refuses to apply what has changed below, and what needs it
   await put(vfs, "new/deep", "deep");
   await vfs.remove("f");
   await put(vfs, "g", "same");
-  // Meanwhile:
+  // The lower files change in the meantime:
   await put(lower, "a", "theirs");
   await put(lower, "moved", "theirs");
   await put(lower, "d/later", "theirs");
@@ -246,7 +246,7 @@ Deno.test("overlayVfs refuses to apply what has changed below, and what needs it
     ...{ moved: "theirs", new: "theirs" },
   };
   assert.deepEqual(await all(lower), rest);
-  // What was refused is still in the layer, also for who reads it again.
+  // Refused changes are still in the layer, also when it is opened again.
   const again = await overlayVfs(lower, layer);
   assert.deepEqual(changesOf(again), [
     "changed file /w/a",
@@ -303,7 +303,7 @@ Deno.test("overlayVfs applies what is in a folder that was a link to its own pla
   await put(vfs, "link/b/f", "F");
   await put(vfs, "link/b/c/g", "G");
   await vfs.rename("old/secret", "link/b/c/secret");
-  // Its own mode, and that of a folder that something was changed in before.
+  // The moved folder keeps its mode, although something in it was changed before.
   await put(vfs, "private/deep/f", "changed");
   await vfs.rename("private", "moved");
   assert.equal((await vfs.stat("moved")).mode, 0o700);
@@ -330,7 +330,7 @@ Deno.test("overlayVfs goes on after a program was killed while it wrote a line o
   const again = await overlayVfs(lower, layer);
   assert.deepEqual(changesOf(again), ["changed file /w/a", "added file /w/x"]);
   await put(again, "y", "Y\n");
-  // As after a kill between putting a file in its place and noting it.
+  // As if a kill came after the file took its place and before that was recorded.
   await put(lower, "x", "X\n");
   const third = await overlayVfs(lower, layer);
   assert.deepEqual(await third.apply(), { applied: ["/w/a", "/w/x", "/w/y"], refused: [] });

@@ -6,7 +6,7 @@ import { linesOf, LOG, readLog } from "./log.ts";
 import { type OverlayVfs, overlayVfs } from "./mod.ts";
 import { LayerTree } from "./tree.ts";
 
-/** Numbers that look random, the same for the same seed (mulberry32). */
+/** A seeded generator of pseudo-random numbers (mulberry32). */
 function random(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -19,7 +19,9 @@ function random(seed: number): (below: number) => number {
 
 const NAMES = ["a", "b", "c", "a/a", "a/b", "b/a", "b/c", "a/a/a", "a/b/c", "l", "b/l"];
 
-/** Does one thing to a Vfs; resolves to its result, or to `error`: of several, any may be told. */
+/**
+ * Does one random operation. Returns its result, or `error`: which of several errors may differ.
+ */
 async function act(
   vfs: Vfs,
   handles: VfsHandle[],
@@ -33,7 +35,7 @@ async function act(
   try {
     if (what < 3) await put(vfs, path, text);
     else if (what === 3) {
-      // Where a link leads to nothing, `hostVfs` makes a folder there, and `memoryVfs` does not.
+      // At a dangling link, `hostVfs` creates a folder and `memoryVfs` does not.
       if ((await vfs.lstat(path).catch(() => undefined))?.kind !== "link") await vfs.mkdir(path);
     } else if (what === 4) await vfs.remove(path, { recursive: size < 3 });
     else if (what < 7) await vfs.rename(path, other);
@@ -64,7 +66,7 @@ async function begin(): Promise<MemoryVfs> {
   return vfs;
 }
 
-/** Writes the log anew, with no more lines than it needs; gives these. */
+/** Rewrites the log with as few lines as possible, and returns it. */
 async function rewrite(layer: Vfs): Promise<string> {
   const tree = new LayerTree();
   await readLog(layer, tree);

@@ -1,7 +1,7 @@
 import { joined, split } from "../_paths.ts";
 import type { VfsKind } from "../types.ts";
 
-/** What a lower file or folder was when the layer first changed it. */
+/** State of a lower file or folder when the layer first changed it. */
 export interface Before {
   readonly kind: VfsKind;
   readonly size: number;
@@ -9,51 +9,51 @@ export interface Before {
   readonly mode?: number | undefined;
 }
 
-/** An open handle of a file whose bytes come into the layer. */
+/** An open handle of a file that is being copied into the layer. */
 export interface Movable {
-  /** Opens the copied bytes; `use` makes the handle go on with them. */
+  /** Opens the copy; `use` switches the handle to it. */
   reopen(content: string): Promise<{ use(): void; close(): Promise<void> }>;
 }
 
-/** A file, a link or a device that the layer has something to say about. */
+/** A file, a link or a device that the layer has an entry for. */
 export interface Leaf {
   readonly kind: Exclude<VfsKind, "folder">;
-  /** The name of its bytes in the layer. Without, it is what the lower files have at `from`. */
+  /** Name of its bytes in the layer. Absent if its bytes are those of the lower file at `from`. */
   content: string | undefined;
-  /** Where the lower files have it, if it is or was theirs. */
+  /** Its path in the lower files, if it is or was one of them. */
   readonly from: string | undefined;
-  /** Its permission bits; those of the lower one if absent. */
+  /** Its permission bits; by default those of the lower file. */
   mode: number | undefined;
-  /** Where it is in the tree; nowhere while it is only open. */
+  /** Its folder in the tree; absent if it is only open. */
   parent: Folder | undefined;
   name: string;
-  /** Nobody can reach it any more but by an open handle. */
+  /** True if only open handles can still reach it. */
   unlinked: boolean;
-  /** The handles that it is open by. */
+  /** Its open handles. */
   readonly open: Set<Movable>;
   /** Settles when its bytes have been copied. */
   copying: Promise<void> | undefined;
 }
 
-/** A folder that the layer has something to say about. */
+/** A folder that the layer has an entry for. */
 export interface Folder {
   readonly kind: "folder";
-  /** Whether entries of the lower folder at the same path show through. */
+  /** True if entries of the lower folder at the same path are visible through it. */
   through: boolean;
-  /** Its entries; `undefined` for one that was removed and must not show through. */
+  /** Its entries; `undefined` for one that was removed and hides the lower one. */
   readonly entries: Map<string, Node | undefined>;
-  /** Its permission bits, where they are known. */
+  /** Its permission bits, if known. */
   mode: number | undefined;
   parent: Folder | undefined;
   name: string;
 }
 
-/** What the layer has at a path. */
+/** An entry of the layer. */
 export type Node = Leaf | Folder;
 
 /**
- * What is at a path: something of the layer, what the lower files have there (`through`), nothing
- * (`gone`), or nothing because something above is no folder (`blocked`).
+ * The state of a path: an entry of the layer, visible from the lower files (`through`), removed
+ * (`gone`), or below something that is not a folder (`blocked`).
  */
 export type Spot =
   | { readonly is: "node"; readonly node: Node }
@@ -76,18 +76,18 @@ export function folder(through: boolean, mode?: number): Folder {
 }
 
 /**
- * What a layer shows, in memory: a tree of what differs from the lower files, and what these were.
- * Paths are absolute and without links, `.` and `..`. Does nothing with files.
+ * The layer in memory: a tree of its differences from the lower files, and the former states of
+ * these. Paths are absolute and without links, `.` and `..`. It does not access any files.
  */
 export class LayerTree {
-  /** The top. */
+  /** The root folder. */
   readonly top: Folder = folder(true);
-  /** What the lower files had where the layer shows something else; a missing path had nothing. */
+  /** Former states of lower files that the layer changes; a missing path had no file. */
   readonly before: Map<string, Before> = new Map();
-  /** The names of these in each folder. */
+  /** The names of these files in each folder. */
   readonly #noted: Map<string, Set<string>> = new Map();
 
-  /** What is at a path. */
+  /** Returns the state of a path. */
   find(path: string): Spot {
     let at: Node = this.top;
     for (const name of namesOf(path)) {
@@ -100,7 +100,7 @@ export class LayerTree {
     return { is: "node", node: at };
   }
 
-  /** Notes what a lower file is, if nothing was noted for it before. */
+  /** Records the state of a lower file, unless it was recorded before. */
   note(path: string, state: Before): void {
     if (this.before.has(path)) return;
     this.before.set(path, state);
@@ -109,7 +109,7 @@ export class LayerTree {
     this.#noted.set(folder, names.add(name));
   }
 
-  /** Puts something at a path, in place of what was there; what is above it are folders. */
+  /** Puts a node at a path, in place of the old one. Everything above it must be folders. */
   put(path: string, node: Node): void {
     const { folder, name } = this.#above(path);
     detach(node);
@@ -120,7 +120,9 @@ export class LayerTree {
     node.name = name;
   }
 
-  /** Puts a folder at a path; one that is there and shows the lower one stays, with what is in it. */
+  /**
+   * Puts a folder at a path. An existing one that shows its lower folder stays, with its entries.
+   */
   putFolder(path: string, through: boolean, mode?: number): void {
     const spot = this.find(path);
     const old = spot.is === "node" && spot.node.kind === "folder" ? spot.node : undefined;
@@ -137,7 +139,7 @@ export class LayerTree {
     else folder.entries.delete(name);
   }
 
-  /** Moves something of the layer. What a folder has no longer shows through from anywhere. */
+  /** Moves a node of the layer. Lower files are no longer visible through its folders. */
   rename(from: string, to: string): void {
     const spot = this.find(from);
     if (spot.is !== "node") throw new Error(`${from} is not in the layer`);
@@ -146,7 +148,7 @@ export class LayerTree {
     this.put(to, spot.node);
   }
 
-  /** Forgets a path: the lower files have there what it shows. */
+  /** Forgets a path: the lower files match the layer there. */
   drop(path: string): void {
     this.before.delete(path);
     const place = split(path);
@@ -154,7 +156,7 @@ export class LayerTree {
     const spot = this.find(path);
     if (spot.is === "node" && spot.node.kind === "folder") {
       const { node } = spot;
-      // What still has to be removed from the lower folder must not show through.
+      // Entries that still have to be removed from the lower folder must not be visible.
       for (const name of node.through ? [] : this.#noted.get(path) ?? []) {
         if (!node.entries.has(name)) node.entries.set(name, undefined);
       }
@@ -167,7 +169,7 @@ export class LayerTree {
     }
   }
 
-  /** Forgets all. */
+  /** Forgets everything. */
   clear(): void {
     this.before.clear();
     this.#noted.clear();
@@ -175,8 +177,8 @@ export class LayerTree {
   }
 
   /**
-   * All paths at which the layer differs from the lower files, or did so when they were first
-   * changed, sorted; a folder comes before what is in it.
+   * All paths at which the layer differs from the lower files, or did when they were first changed,
+   * sorted; a folder comes before its entries.
    */
   touched(): string[] {
     const paths = new Set(this.before.keys());
@@ -186,7 +188,7 @@ export class LayerTree {
     return [...paths].sort(compareNames);
   }
 
-  /** The folder above a path; those that are missing are made, and let everything through. */
+  /** Returns the folder above a path. Missing ones are created, and show their lower folders. */
   #above(path: string): { folder: Folder; name: string } {
     const place = split(path);
     let at = this.top;
@@ -204,7 +206,7 @@ export class LayerTree {
   }
 }
 
-/** The path of something that is in the tree. */
+/** Returns the path of a node in the tree. */
 export function pathOf(node: Node): string {
   const names: string[] = [];
   for (let at: Node = node; at.parent !== undefined; at = at.parent) names.unshift(at.name);
@@ -217,12 +219,12 @@ export function* leavesOf(node: Node): Generator<Leaf> {
   else for (const entry of node.entries.values()) if (entry !== undefined) yield* leavesOf(entry);
 }
 
-/** Whether two states of a lower file are the same, as far as can be told without reading it. */
+/** True if two states of a lower file are the same, judged by its properties without reading it. */
 export function isSame(before: Before | undefined, now: Before | undefined): boolean {
   if (before === undefined || now === undefined) return before === now;
   if (before.kind !== now.kind) return false;
   if (before.kind === "folder") return true;
-  // The ways to ask the system differ in how exact times are.
+  // The precision of times depends on the way in which the system was asked.
   const apart = Math.abs((before.modified ?? 0) - (now.modified ?? 0));
   return before.size === now.size && apart <= 1;
 }
@@ -242,7 +244,7 @@ function close(node: Node): void {
   }
 }
 
-/** Paths of the nodes below a folder, but for folders that are only on the way to something. */
+/** Paths of the nodes below a folder, without folders that only lead to other nodes. */
 function* pathsBelow(folder: Folder, path: string): Generator<string> {
   for (const [name, node] of folder.entries) {
     const below = joined(path, name);
@@ -256,7 +258,7 @@ function namesOf(path: string): string[] {
   return path.split("/").filter((name) => name !== "");
 }
 
-/** Sorts by the names in the paths, so that all in a folder follows it. */
+/** Compares paths name by name, so that a folder's entries follow it. */
 function compareNames(a: string, b: string): number {
   const [left, right] = [a.replaceAll("/", "\0"), b.replaceAll("/", "\0")];
   return left < right ? -1 : left > right ? 1 : 0;

@@ -2,13 +2,13 @@ import type { HostFs } from "../../ports/mod.ts";
 import type { ByteSource, Chunk } from "../../streams/mod.ts";
 import type { Vfs, VfsKind } from "../types.ts";
 
-/** A path at which a layer shows something else than the lower files had. */
+/** A path at which a layer differs from the lower files. */
 export interface OverlayChange {
   /** The path, absolute. */
   readonly path: string;
-  /** What was done there. */
+  /** Kind of the change. */
   readonly kind: "added" | "changed" | "removed";
-  /** What it is now; of something that was removed, what it was. */
+  /** Kind of the file now; for a removed file, its former kind. */
   readonly what: VfsKind;
 }
 
@@ -16,73 +16,74 @@ export interface OverlayChange {
 export interface OverlayRefusal {
   /** The path, absolute. */
   readonly path: string;
-  /** Why, such as `it has changed meanwhile`. */
+  /** The reason, such as `it has changed meanwhile`. */
   readonly why: string;
 }
 
-/** What `apply()` has done. */
+/** The result of `apply()`. */
 export interface OverlayApplied {
-  /** The paths that are now in the lower files as the layer had them. */
+  /** Paths at which the lower files now match the layer. */
   readonly applied: readonly string[];
-  /** What was refused, and is still in the layer. */
+  /** Refused changes, which are still in the layer. */
   readonly refused: readonly OverlayRefusal[];
 }
 
-/** Two texts to compare. Who compares them closes both. */
+/** Two texts to compare. The function that compares them closes both. */
 export interface OverlayTexts {
   /** The old text; empty if the file is new. */
   readonly before: ByteSource;
   /** The new text; empty if the file was removed. */
   readonly after: ByteSource;
-  /** What the lines with `---` and `+++` name, in this order. */
+  /** Names for the lines with `---` and `+++`, in this order. */
   readonly labels: readonly [string, string];
-  /** Stops it. */
+  /** Stops the comparison. */
   readonly signal: AbortSignal;
 }
 
-/** Makes a unified diff of two texts that differ: from the line with `---` on. */
+/** Makes a unified diff of two different texts, from the line with `---` on. */
 export type OverlayCompare = (texts: OverlayTexts) => ByteSource;
 
 /** Options of overlays. */
 export interface OverlayOptions {
   /**
-   * Bytes that the layer may have: those of its files, and of its log, which is written anew where
-   * it becomes far longer than what it says. Beyond, what would make it grow fails with `EDQUOT`;
-   * what is there can be read, cut and removed. No limit if absent.
+   * Most bytes of the layer's files and its log, which is rewritten when it is far longer than
+   * necessary. Beyond, anything that makes the layer grow fails with `EDQUOT`; reading, truncating
+   * and removing still work. No limit by default.
    */
   readonly quota?: number | undefined;
 }
 
-/** Stops an operation. */
+/** Options that stop an operation. */
 export interface OverlaySignal {
-  /** Rejects with its reason when it fires. */
+  /** Rejects the operation with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What is in a layer, and what can be done with it. */
+/** Operations on a layer. */
 export interface OverlayLayer {
-  /** What the layer has changed, sorted by path. Compares no bytes: a file may be as it was. */
+  /** The layer's changes, sorted by path. Does not compare bytes: a file may be unchanged. */
   changes(): readonly OverlayChange[];
   /**
-   * The changes from the lower files as they are now, as `git diff` shows them, which `git apply`
-   * and `patch -p1` take; nothing for what is the same. Paths start from the root. Of binary files
-   * it says only that they differ, and nothing of folders. Reads as fast as it is read; fails with
-   * a `VfsError` if a file can't be read.
+   * The changes against the present lower files, in the format of `git diff`, for `git apply` and
+   * `patch -p1`. Unchanged files are left out. Paths are relative to the root. A binary file is
+   * only reported as different; folders are left out. The stream obeys back-pressure, and fails
+   * with a `VfsError` if a file cannot be read.
    */
   diff(compare: OverlayCompare, options?: OverlaySignal): ReadableStream<Chunk>;
-  /** What `apply()` would refuse now. */
+  /** The changes that `apply()` would refuse now. */
   conflicts(options?: OverlaySignal): Promise<readonly OverlayRefusal[]>;
   /**
-   * Puts the changes into the lower files. What has changed there since the layer first changed it
-   * (by kind, size and time) is refused, with all that needs it; the rest is applied and is no
-   * longer in the layer. What is there already as the layer has it is no conflict.
+   * Applies the changes to the lower files. A change is refused if its file has changed there since
+   * the layer first changed it (by kind, size and time), with all changes that depend on it. The
+   * others are applied and leave the layer. A lower file that matches the layer already is not a
+   * conflict.
    *
-   * New contents are written beside their places first, 128 files at a time, and take them when
-   * all are complete; files are removed last. After a failure, an abort or a crash the rest is
-   * still in the layer, and can be applied again. Nobody may write to the overlay meanwhile.
+   * New contents are first written beside their places, 128 files at a time, and take them when all
+   * of these are complete; files are removed last. After a failure, an abort or a crash, the rest
+   * is still in the layer and can be applied again. Nothing may write to the overlay meanwhile.
    */
   apply(options?: OverlaySignal): Promise<OverlayApplied>;
-  /** Forgets all changes. Files that are open can still be read and written. */
+  /** Discards all changes. Open files can still be read and written. */
   discard(): Promise<void>;
 }
 
@@ -91,6 +92,6 @@ export interface OverlayVfs extends Vfs, OverlayLayer, AsyncDisposable {}
 
 /** The host's files with a layer over them. */
 export interface OverlayHostFs extends HostFs, AsyncDisposable {
-  /** What the layer has changed, sorted by path. */
+  /** The layer's changes, sorted by path. */
   changes(): readonly OverlayChange[];
 }

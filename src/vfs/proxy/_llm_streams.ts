@@ -6,10 +6,10 @@ import type { ProxyConnection } from "./connection.ts";
 /** Bytes of one read for a task. */
 const PIECE = 64 * 1024;
 
-/** Most bytes of output that an answer can have. */
+/** Most bytes of output in an answer. */
 export const MOST_OUTPUT = 64 * 1024;
 
-/** What a handle gives from where it stands. The handle stays open. */
+/** Reads a handle from its current position. Does not close the handle. */
 export class HandleSource extends Source {
   readonly #connection: ProxyConnection;
   readonly #handle: number;
@@ -31,7 +31,7 @@ export class HandleSource extends Source {
   }
 }
 
-/** Writes where a handle stands. The handle stays open. */
+/** Writes to a handle at its current position. Does not close the handle. */
 export function handleSink(connection: ProxyConnection, handle: number): ByteSink {
   const { handles, stdio } = connection;
   const sink: ByteSink = {
@@ -41,7 +41,7 @@ export function handleSink(connection: ProxyConnection, handle: number): ByteSin
         await handles.use(handle, (file) => writeOn(file, chunk));
       } catch (error) {
         if (!(error instanceof ProxyError) || error.code !== "E_CLOSED") throw error;
-        // To a task, a handle that was closed is a pipe whose reader has gone.
+        // To a task, a closed handle is a pipe whose reader has left.
         throw Object.assign(new Error(error.message, { cause: error }), { code: "EPIPE" });
       }
     },
@@ -58,12 +58,12 @@ function note(stream: object, { handles, stdio }: ProxyConnection, handle: numbe
   if (!stdio.has(handle)) behind.set(stream, handles.get(handle));
 }
 
-/** The open handle that a stream reads or writes, if it is one of a connection's own. */
+/** Returns the open handle that a stream reads or writes, if it is one of the connection's. */
 export function openFileBehind(stream: object): OpenFile | undefined {
   return behind.get(stream);
 }
 
-/** Keeps output for the answer, which can't hold more than {@linkcode MOST_OUTPUT}. */
+/** Collects output for the answer, up to {@linkcode MOST_OUTPUT}. */
 export class AnswerSink extends MemorySink {
   override write(chunk: Chunk): Promise<void> {
     if (this.length + chunk.length <= MOST_OUTPUT) return super.write(chunk);

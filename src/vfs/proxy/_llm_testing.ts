@@ -1,7 +1,7 @@
 import { type ByteSource, drain, MemorySink } from "../../streams/mod.ts";
 import type { LlmTask, ProxyLlm } from "./llm.ts";
 
-/** The budget of these LLMs. */
+/** The budget of the test LLMs. */
 export const QUOTA = {
   weighted_tokens: { used: 12.5, limit: 100, remaining: 87.5 },
   api_calls: { used: 1, limit: null, remaining: null },
@@ -10,7 +10,7 @@ export const QUOTA = {
 /** The tokens of their tasks. */
 export const USAGE = { prompt_tokens: 10, completion_tokens: 1, total_tokens: 11 };
 
-/** An LLM that does what `work` does. */
+/** An LLM that runs `work` for each task. */
 export function llmOf(work: (task: LlmTask) => Promise<number>): ProxyLlm {
   return {
     quota: () => QUOTA,
@@ -24,7 +24,7 @@ async function textOf(source: ByteSource): Promise<string> {
   return sink.text();
 }
 
-/** Writes what it got to its output. */
+/** An LLM that writes its prompt and inputs to its output. */
 export const echo = llmOf(async ({ prompt, topLevel, stdin, stdout, stderr, files }) => {
   const parts = [prompt, topLevel, stdin && await textOf(stdin)];
   for (const { name, source } of files) parts.push(`${name}=${await textOf(source)}`);
@@ -33,7 +33,7 @@ export const echo = llmOf(async ({ prompt, topLevel, stdin, stdout, stderr, file
   return 0;
 });
 
-/** Waits until it is stopped. */
+/** An LLM whose tasks wait until they are stopped. */
 export function waiting(started: () => void): ProxyLlm {
   return llmOf(({ signal }) => {
     started();
@@ -44,17 +44,17 @@ export function waiting(started: () => void): ProxyLlm {
   });
 }
 
-/** A request of a task. */
+/** A request that runs a task. */
 export function task(params: Record<string, unknown>): Record<string, unknown> {
   return { id: "l", op: "LLMCMD", params };
 }
 
-/** The code of an error; `none` of a success. */
+/** The code of an error; `none` for a success. */
 export function codeOf(response: unknown): string {
   return (response as { error?: { code?: string } }).error?.code ?? "none";
 }
 
-/** The response to a task that was done. */
+/** The response to a completed task. */
 export function end(more: Record<string, unknown>): Record<string, unknown> {
   return { id: "l", ok: true, result: { exit_code: 0, ...more, usage: USAGE, quota: QUOTA } };
 }

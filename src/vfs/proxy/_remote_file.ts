@@ -2,30 +2,30 @@ import type { Chunk } from "../../streams/mod.ts";
 import type { Params } from "./protocol.ts";
 import { fromBase64Into, toBase64 } from "./base64.ts";
 
-/** How a {@linkcode RemoteFile} reaches its server. */
+/** The connection of a {@linkcode RemoteFile} to its server. */
 export interface RemoteAccess {
   /** Most bytes of one read. */
   readonly chunk: number;
   /** Sends a request about the file's handle. */
   request(op: string, params: Params, action: string): Promise<Params>;
-  /** Throws where the server cannot move the handle. */
+  /** Throws if the server does not support `seek`. */
   requireSeek(action: string): void;
-  /** The error for an answer that makes no sense. */
+  /** Makes the error for an invalid answer. */
   broken(action: string): Error;
 }
 
-/** Most bytes of one write: with base64 and its envelope, that is less than a frame may have. */
+/** Most bytes of one write: in base64, with the rest of the request, less than a frame may have. */
 const WRITE = 32 * 1024;
 
 /**
  * Reads and writes at offsets through a handle that has a position. Requests are sent in the order
- * of the calls, and as the server keeps that order, none has to wait for the answer to another.
+ * of the calls, without waiting for earlier answers: the server keeps their order.
  */
 export class RemoteFile {
   readonly #access: RemoteAccess;
-  /** Where the handle will stand when all requests are done; `undefined` where that is not sure. */
+  /** Expected position after all pending requests; `undefined` if it is uncertain. */
   #position: number | undefined = 0;
-  /** Where it stands after the requests that were answered; `undefined` where nothing tells. */
+  /** Position after the answered requests; `undefined` if it is unknown. */
   #stands: number | undefined = 0;
   #unanswered = 0;
 
@@ -47,12 +47,12 @@ export class RemoteFile {
     });
     const [, { length, stood }] = await Promise.all([moved, asked]);
     if (length === undefined) throw this.#access.broken("read");
-    // One before came to the end, and the file has grown since: these bytes are not those at `at`.
+    // An earlier read met the end and the file has grown since: these bytes are not from `at`.
     if (length > 0 && stood !== undefined && stood !== at) return await this.read(at, into);
     return length;
   }
 
-  /** Writes the whole chunk, at an offset or where the handle stands. */
+  /** Writes the whole chunk at an offset, or at the handle's position. */
   async write(at: number | undefined, chunk: Chunk): Promise<void> {
     const sent: Promise<unknown>[] = [];
     if (at !== undefined) sent.push(this.moveTo(at, "write"));
@@ -62,7 +62,7 @@ export class RemoteFile {
         if (this.#stands !== undefined) this.#stands += part.length;
       };
       const asked = this.#ask("write", { data: toBase64(part) }, "write", written);
-      // A part of it may have been written.
+      // A failed write may have written a part.
       asked.catch(() => this.#stands = undefined);
       sent.push(asked);
     }
@@ -76,14 +76,16 @@ export class RemoteFile {
     }
   }
 
-  /** Moves the handle, unless it stands there. */
+  /** Moves the handle to an offset, unless it is there. */
   async moveTo(offset: number, action: string): Promise<void> {
     if (this.#position === offset) return;
     this.#access.requireSeek(action);
     await this.#ask("seek", { offset }, action, () => void (this.#stands = offset));
   }
 
-  /** Where the handle stands after others moved it; `offset` where the server can't tell. */
+  /**
+   * Asks for the position after others have used the handle; `offset` if the server cannot tell.
+   */
   async position(offset: number, canTell: boolean): Promise<number> {
     const tell = async () => {
       const told = (result: Params) =>
@@ -95,7 +97,7 @@ export class RemoteFile {
     return stands;
   }
 
-  /** Sends a request; `answered` sees the results in the order of the requests. */
+  /** Sends a request. `answered` gets the results in the order of the requests. */
   async #ask<Result>(
     op: string,
     params: Params,
@@ -106,7 +108,7 @@ export class RemoteFile {
     try {
       return answered(await this.#access.request(op, params, action));
     } finally {
-      // A read may have come to the end, so that the handle is not where the next one would be.
+      // A read that met the end has moved the handle less far than expected.
       if (--this.#unanswered === 0) this.#position = this.#stands;
     }
   }

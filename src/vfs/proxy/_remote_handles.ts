@@ -1,25 +1,25 @@
 /** An open file that is a handle of the server at the other end of a connection. */
 export interface RemoteHandle {
-  /** The client that has the connection. */
+  /** The client of that connection. */
   readonly client: object;
-  /** The handle's number there. */
+  /** The server's number of the handle. */
   readonly handle: number;
-  /** Moves the handle there to an offset. */
+  /** Moves the server's handle to an offset. */
   align(offset: number): Promise<void>;
-  /** Where the handle stands after the server has used it; `offset` where it can't tell. */
+  /** Returns the position after the server has used the handle; `offset` if it cannot tell. */
   settle(offset: number): Promise<number>;
-  /** Closes it; what was to replace a file does not. */
+  /** Closes the handle. New contents that were to replace a file are discarded. */
   discard(): Promise<void>;
 }
 
 const remotes = new WeakMap<object, RemoteHandle>();
 
-/** Notes what is behind an open file. */
+/** Records the server's handle behind an open file. */
 export function noteRemote(file: object, remote: RemoteHandle): void {
   remotes.set(file, remote);
 }
 
-/** What is behind an open file, if that is a handle of a server. */
+/** Returns the server's handle behind an open file, if there is one. */
 export function remoteOf(file: object): RemoteHandle | undefined {
   return remotes.get(file);
 }

@@ -2,10 +2,10 @@ import { ProxyError } from "./errors.ts";
 import { frameOf, FrameReader, FrameWriter } from "./frames.ts";
 import { type Duplex, ERROR_CODES, type ErrorCode, isParams, type Params } from "./protocol.ts";
 
-/** Most bytes of a response: those to `list` may be longer than any request. */
+/** Most bytes of a response: a listing may be longer than any request. */
 const MOST_RESPONSE = 1024 * 1024;
 
-/** Milliseconds that the server may take to read a request. */
+/** Milliseconds in which the server must read a request. */
 const PATIENCE = 30_000;
 
 interface Waiting {
@@ -13,7 +13,7 @@ interface Waiting {
   readonly reject: (error: ProxyError) => void;
 }
 
-/** Requests to a server, as many at a time as there are callers, and their responses. */
+/** Requests to a server and their responses. Any number of requests may be pending. */
 export class RequestChannel {
   readonly #reader: FrameReader;
   readonly #writer: FrameWriter;
@@ -28,7 +28,7 @@ export class RequestChannel {
     this.#done = this.#readResponses();
   }
 
-  /** Sends a request; gives the result of its response. */
+  /** Sends a request; resolves to the result of its response. */
   request(op: string, params: Params): Promise<Params> {
     if (this.#ended !== undefined) return Promise.reject(new ProxyError("E_IO", this.#ended));
     const id = (this.#next++).toString(36);
@@ -62,12 +62,12 @@ export class RequestChannel {
   }
 
   #take(response: unknown): void {
-    if (!isParams(response)) throw new Error("The response is no object");
+    if (!isParams(response)) throw new Error("The response is not an object");
     const { id, ok, result, error } = response;
     const waiting = this.#waiting.get(String(id));
     const failure = isParams(error) ? error : {};
     if (waiting === undefined) {
-      // Without an id, it ends the connection; what it says is for all that wait.
+      // A response without a known id ends the connection; its message fails all pending requests.
       throw new Error(typeof failure["message"] === "string" ? failure["message"] : "unknown id");
     }
     this.#waiting.delete(String(id));

@@ -1,7 +1,9 @@
 import { bytesOf, frameOf, FrameReader } from "./frames.ts";
 import type { Duplex } from "./protocol.ts";
 
-/** The two ends of a duplex in memory; the signal breaks it, as the kill of a process does. */
+/**
+ * The two ends of a duplex in memory. The signal breaks the connection, as killing a process does.
+ */
 export function duplexPair(signal?: AbortSignal): [Duplex, Duplex] {
   const up = new TransformStream<Uint8Array, Uint8Array>();
   const down = new TransformStream<Uint8Array, Uint8Array>();
@@ -13,7 +15,7 @@ export function duplexPair(signal?: AbortSignal): [Duplex, Duplex] {
   ];
 }
 
-/** A client that sends what it is told, and gives back what comes. */
+/** A client that sends raw requests and returns raw responses. */
 export class RawClient {
   readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
   readonly #reader: FrameReader;
@@ -33,13 +35,13 @@ export class RawClient {
     await this.bytes(bytesOf([frameOf(document)]));
   }
 
-  /** The next response; `undefined` at the end. */
+  /** Receives the next response; `undefined` at the end. */
   async receive(): Promise<unknown> {
     const document = await this.#reader.next(1024 * 1024);
     return document === undefined ? undefined : JSON.parse(new TextDecoder().decode(document));
   }
 
-  /** Sends a request and gives its response. */
+  /** Sends a request and returns its response. */
   async ask(document: unknown): Promise<unknown> {
     const [, response] = await Promise.all([this.send(document), this.receive()]);
     return response;

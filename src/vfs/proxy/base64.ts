@@ -1,4 +1,4 @@
-/** Newer runtimes have these; Node 20 and TypeScript's ES2023 do not. */
+/** Methods of newer runtimes, missing in Node 20 and in TypeScript's ES2023. */
 interface ToBase64 {
   toBase64(): string;
 }
@@ -9,7 +9,7 @@ interface SetFromBase64 {
   setFromBase64(text: string): { read: number; written: number };
 }
 
-/** Bytes as base64. */
+/** Encodes bytes in base64. */
 export function toBase64(bytes: Uint8Array): string {
   const array: object = bytes;
   if (canEncode(array)) return array.toBase64();
@@ -21,8 +21,8 @@ export function toBase64(bytes: Uint8Array): string {
 }
 
 /**
- * Puts the bytes of base64 with its padding and nothing else into an array, and says how many they
- * are; `undefined` for any other text, and where there is no room for them.
+ * Decodes padded base64 without white space into an array. Returns the number of bytes; `undefined`
+ * if the text is anything else, or the array is too short.
  */
 export function fromBase64Into(text: string, into: Uint8Array): number | undefined {
   const array: object = into;
@@ -45,7 +45,7 @@ function paddingOf(text: string): number {
   return text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0;
 }
 
-/** The bytes of base64 with its padding and nothing else; `undefined` for any other text. */
+/** Decodes padded base64 without white space; `undefined` for any other text. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   if (text.length % 4 !== 0) return undefined;
   try {
@@ -53,14 +53,14 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
     const bytes = canDecode(array)
       ? array.fromBase64(text)
       : Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-    // Both skip white space, so that fewer bytes come out than the text is long.
+    // Both decoders skip white space: then there are fewer bytes than the text's length implies.
     return bytes.length === text.length / 4 * 3 - paddingOf(text) ? bytes : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** Arguments that a call takes without trouble. */
+/** A number of arguments that every runtime accepts in a call. */
 const PIECE = 8192;
 
 function canEncode(array: object): array is ToBase64 {

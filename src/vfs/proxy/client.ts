@@ -31,39 +31,40 @@ import { RequestChannel } from "./_request_channel.ts";
 
 /** Options of {@linkcode connect}. */
 export interface ConnectOptions {
-  /** What to ask for; everything if absent. With an empty list, no `hello` is sent. */
+  /** Extensions to request; all by default. With an empty list, no `hello` is sent. */
   readonly extensions?: readonly Extension[] | undefined;
-  /** Most bytes of one read, 4,096 to 65,536, which is the default where `hello` is sent. */
+  /** Most bytes of one read, 4,096 to 65,536. Default 65,536, or 4,096 without `hello`. */
   readonly chunk?: number | undefined;
 }
 
 /**
- * The files that the other end of a duplex serves. An operation that was not negotiated fails with
- * `ENOSYS` and says which; without `stat`, an opened file's `info.size` is `NaN`.
+ * The files of the server at the other end of a duplex. An operation whose extension was not
+ * negotiated fails with `ENOSYS` and names it. Without `stat`, the `info.size` of an opened file is
+ * `NaN`.
  */
 export interface ProxyClient extends Vfs {
-  /** What was negotiated. */
+  /** The negotiated extensions. */
   readonly extensions: ReadonlySet<Extension>;
   /** Most bytes of one read. */
   readonly chunk: number;
   /**
-   * Sends a request as it is, and gives the `result`.
+   * Sends a request as it is, and resolves to its `result`.
    *
-   * @throws {ProxyError} It was answered with an error, or the connection has ended (`E_IO`).
+   * @throws {ProxyError} If the answer is an error, or the connection has ended (`E_IO`).
    */
   request(
     op: string,
     params?: Readonly<Record<string, unknown>>,
   ): Promise<Readonly<Record<string, unknown>>>;
-  /** Ends the connection; the server closes what is open. */
+  /** Ends the connection; the server closes the open handles. */
   close(): Promise<void>;
 }
 
 /**
- * Connects to the server at the other end of a duplex. A server that knows no `hello` is one without
- * extensions.
+ * Connects to the server at the other end of a duplex. A server that does not know `hello` is used
+ * without extensions.
  *
- * @throws {ProxyError} The connection ended.
+ * @throws {ProxyError} If the connection ends.
  */
 export async function connect(duplex: Duplex, options: ConnectOptions = {}): Promise<ProxyClient> {
   const channel = new RequestChannel(duplex);
@@ -84,7 +85,7 @@ export async function connect(duplex: Duplex, options: ConnectOptions = {}): Pro
   }
 }
 
-/** Whether files are those of a server at the other end of a duplex. */
+/** True if a Vfs is a client of a server. */
 export function isProxyClient(vfs: Vfs): vfs is ProxyClient {
   return vfs instanceof Client;
 }
@@ -140,7 +141,7 @@ class Client implements ProxyClient {
       chunk: this.chunk,
       request: (op, params, action) => this.#do(op, action, path, { h, ...params }),
       requireSeek: (action) => can("seek", action),
-      broken: (action) => new VfsError("EIO", path, action, "the answer is none to the request"),
+      broken: (action) => new VfsError("EIO", path, action, "the answer does not fit the request"),
     });
     const stat = async () => {
       can("stat", "look at");
@@ -182,7 +183,7 @@ class Client implements ProxyClient {
       chunk: this.chunk,
       request: (op, more, action) => this.#do(op, action, path, { h, ...more }),
       requireSeek: () => {},
-      broken: (action) => new VfsError("EIO", path, action, "the answer is none to the request"),
+      broken: (action) => new VfsError("EIO", path, action, "the answer does not fit the request"),
     });
     let ended: Promise<void> | undefined;
     const end = async (discard: boolean) => {
@@ -250,7 +251,7 @@ class Client implements ProxyClient {
   }
 
   async #do(op: string, action: string, path: string, params: Params): Promise<Params> {
-    // The server's words for these two are not POSIX's.
+    // The server uses other codes for these two errors.
     const named = typeof params["path"] === "string" ? params["path"] : "?";
     if (named === "") throw new VfsError("ENOENT", path, action);
     if (named.includes("\0")) throw new VfsError("EINVAL", path, action);

@@ -7,7 +7,7 @@ import { EXTENSIONS } from "./protocol.ts";
 import { serve } from "./server.ts";
 import { FrameReader } from "./frames.ts";
 
-/** Reads 4096 bytes from a server whose answer to that has `contents` in place of the data. */
+/** Reads 4096 bytes from a server whose answer to `read` has `contents` as its result. */
 async function readOf(contents: string): Promise<Uint8Array> {
   const [near, far] = duplexPair();
   const reader = new FrameReader(far.readable);
@@ -24,7 +24,7 @@ async function readOf(contents: string): Promise<Uint8Array> {
       await writer.write(frame);
     }
     while (await reader.next(65_536) !== undefined);
-    // The client may have given up before.
+    // The client may have closed the connection before.
     await writer.close().catch(() => {});
   })();
   const client = await connect(near, { extensions: [] });
@@ -75,7 +75,7 @@ Deno.test("connect reads to the end, one read after the other or all at once, wi
       .map((at) => () => file.read(at, new Uint8Array(1500)));
     const counts: number[] = [];
     if (together) {
-      // The last would begin where the one before ends if that got as much as it asked for.
+      // The last read begins where the one before would end if it got all its bytes.
       reads[3] = () => file.read(4500, new Uint8Array(1500));
       counts.push(...await Promise.all(reads.map((read) => read())));
     } else {
@@ -92,7 +92,7 @@ Deno.test("connect reads again what an earlier read of the same file has moved",
   const vfs = memoryVfs({ files: { a: "abcdefgh" } });
   const open = vfs.open.bind(vfs);
   let short = true;
-  // It seems to end after two bytes, and grows then.
+  // The file seems to end after two bytes, and then grows.
   vfs.open = async (path, mode) => {
     const file = await open(path, mode);
     const read = file.read.bind(file);

@@ -5,32 +5,32 @@ import type { ProxyLlm } from "./llm.ts";
 import type { Extension, Params } from "./protocol.ts";
 import type { StdioHandles } from "./stdio.ts";
 
-/** State of one client's connection, which operations act on. */
+/** State of a client's connection, which the operations use. */
 export interface ProxyConnection {
   readonly vfs: Vfs;
   readonly handles: HandleTable;
   readonly stdio: StdioHandles;
-  /** What does `QUOTA` and `LLMCMD`; `denied` where there is one that this client may not use. */
+  /** Serves `QUOTA` and `LLMCMD`; `denied` if there is an LLM that this client may not use. */
   readonly llm: ProxyLlm | "denied" | undefined;
-  /** Tasks of `LLMCMD` that run. */
+  /** Number of running tasks of `LLMCMD`. */
   tasks: number;
   /** Fires when the connection ends. */
   readonly over: AbortSignal;
-  /** What `hello` may ask for. */
+  /** Extensions that `hello` can request. */
   readonly offered: ReadonlySet<Extension>;
-  /** Whether a `read` of more than the chunk gives a chunk, and not an error. */
+  /** True if a `read` of more than a chunk returns a chunk instead of an error. */
   readonly clamp: boolean;
-  /** What `hello` has asked for. */
+  /** Extensions that `hello` has requested. */
   granted: ReadonlySet<Extension>;
   chunk: number;
-  /** Does what waits for the other end of a pipe: it is none of the requests in flight. */
+  /** Runs an action that waits for the other end of a pipe, without counting it as in flight. */
   aside<Result>(action: () => Promise<Result>): Promise<Result>;
-  /** Lends an array of at least that many bytes, and takes it back. */
+  /** Lends an array of at least that many bytes; `giveBack` returns it. */
   lend(size: number): Chunk;
   giveBack(array: Chunk): void;
 }
 
-/** The answer to a request: fields, or bytes that were read into a lent array. */
+/** The answer to a request: fields, or bytes in a lent array. */
 export type Answer =
   | { readonly fields?: Params | undefined; readonly bytes?: undefined }
   | { readonly bytes: Chunk; readonly length: number };

@@ -1,16 +1,16 @@
 import { VfsError } from "../errors.ts";
 import type { ErrorCode } from "./protocol.ts";
 
-/** A request cannot be served; the code is one of the protocol's. */
+/** A request that cannot be served, with a code of the protocol. */
 export class ProxyError extends Error {
   /** The error's name. */
   override readonly name = "ProxyError";
   /** The protocol's code. */
   readonly code: ErrorCode;
-  /** What POSIX calls it, where a file system said so. */
+  /** The POSIX code, if the error came from a file system. */
   readonly posix: string | undefined;
 
-  /** Makes the error. */
+  /** Creates the error. */
   constructor(code: ErrorCode, message: string, posix?: string) {
     super(message);
     this.code = code;
@@ -32,13 +32,13 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
   ENOSYS: "E_UNSUPPORTED",
 };
 
-/** The protocol's error for what a {@linkcode Vfs} threw; `E_IO` for all that has no code of its own. */
+/** Converts an error of a {@linkcode Vfs} to the protocol's; `E_IO` if no other code fits. */
 export function toProxyError(error: unknown): ProxyError {
   if (error instanceof ProxyError) return error;
   if (error instanceof VfsError) {
     return new ProxyError(CODES[error.code] ?? "E_IO", error.message, error.code);
   }
-  // What it says may be about the host, and is not for the client.
+  // Its message may describe the host, which the client must not see.
   return new ProxyError("E_IO", "The file system failed");
 }
 
@@ -52,7 +52,7 @@ const POSIX: Readonly<Record<ErrorCode, string>> = {
   E_RANGE: "EFBIG",
 };
 
-/** The error that a client's {@linkcode Vfs} throws for an answer. */
+/** Converts the error of an answer to the one that a client's {@linkcode Vfs} throws. */
 export function toVfsError(error: ProxyError, path: string, action: string): VfsError {
   const posix = error.posix ?? POSIX[error.code];
   const why = error.posix === undefined ? error.message : undefined;

@@ -3,12 +3,12 @@ import { toBase64 } from "./base64.ts";
 /** Bytes of the length before each document. */
 const HEADER = 4;
 
-/** A frame says that it is longer than what is allowed. */
+/** The length of a frame is above the limit. */
 export class FrameTooLongError extends Error {
   /** The error's name. */
   override readonly name = "FrameTooLongError";
 
-  /** Makes the error. */
+  /** Creates the error. */
   constructor(length: number, limit: number) {
     super(
       `The frame has ${length} bytes, more than ${limit} (its first 4 bytes are its length, ` +
@@ -17,12 +17,12 @@ export class FrameTooLongError extends Error {
   }
 }
 
-/** Cuts a stream of bytes into the documents of its frames. */
+/** Splits a stream of bytes into the documents of its frames. */
 export class FrameReader {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
-  /** What was not taken yet stands in it from `#at` to `#end`. */
+  /** Unread bytes are in it from `#at` to `#end`. */
   #buffer: Uint8Array = new Uint8Array(0);
-  /** The one that chunks are joined in, again and again. */
+  /** The reused buffer in which chunks are joined. */
   #own: Uint8Array = new Uint8Array(0);
   #at = 0;
   #end = 0;
@@ -33,10 +33,10 @@ export class FrameReader {
   }
 
   /**
-   * The next document, valid until the next call; `undefined` at the end of the stream, also where
-   * that is in the middle of a frame.
+   * Returns the next document, valid until the next call; `undefined` at the end of the stream,
+   * even in the middle of a frame.
    *
-   * @throws {FrameTooLongError} It has more than `limit` bytes. None of them was kept.
+   * @throws {FrameTooLongError} If it has more than `limit` bytes. None of them is kept.
    */
   async next(limit: number): Promise<Uint8Array | undefined> {
     if (!await this.#has(HEADER)) return undefined;
@@ -47,12 +47,15 @@ export class FrameReader {
     return this.#take(HEADER + length).subarray(HEADER);
   }
 
-  /** The first byte of the stream, which stays there; `undefined` at its end. */
+  /** Returns the first byte of the stream without consuming it; `undefined` at the end. */
   async peek(): Promise<number | undefined> {
     return await this.#has(1) ? this.#buffer[this.#at] : undefined;
   }
 
-  /** Up to and without the next line feed; `undefined` at the end or where `limit` bytes have none. */
+  /**
+   * Reads up to the next line feed, which is dropped; `undefined` at the end, or if the first
+   * `limit` bytes have none.
+   */
   async line(limit: number): Promise<Uint8Array | undefined> {
     for (let wanted = 1; wanted <= limit; wanted = this.#end - this.#at + 1) {
       const length = this.#buffer.subarray(this.#at, this.#end).indexOf(10);
@@ -62,12 +65,12 @@ export class FrameReader {
     return undefined;
   }
 
-  /** The next `length` bytes; `undefined` if the stream ends before. */
+  /** Reads the next `length` bytes; `undefined` if the stream ends before. */
   async bytes(length: number): Promise<Uint8Array | undefined> {
     return await this.#has(length) ? this.#take(length) : undefined;
   }
 
-  /** Reads no more; a pending call ends as at the end of the stream. */
+  /** Stops reading; a pending call returns as at the end of the stream. */
   async cancel(): Promise<void> {
     this.#over = true;
     await this.#reader.cancel().catch(() => {});
@@ -79,7 +82,7 @@ export class FrameReader {
     return bytes;
   }
 
-  /** Waits until that many bytes are there. */
+  /** Waits until that many bytes are available. */
   async #has(length: number): Promise<boolean> {
     while (this.#end - this.#at < length) {
       if (this.#over) return false;
@@ -93,11 +96,11 @@ export class FrameReader {
     return true;
   }
 
-  /** Appends what came, in a buffer that has room for the bytes that are waited for. */
+  /** Appends a chunk, in a buffer with room for the bytes that are waited for. */
   #keep(chunk: Uint8Array, wanted: number): void {
     const size = this.#end - this.#at;
     if (size === 0) {
-      // What comes is not copied where nothing else is there.
+      // An only chunk is used without a copy.
       [this.#buffer, this.#at, this.#end] = [chunk, 0, chunk.length];
       return;
     }
@@ -113,13 +116,13 @@ export class FrameReader {
   }
 }
 
-/** A writer takes no more. */
+/** The other end stopped reading. */
 export class WriteTimeoutError extends Error {
   /** The error's name. */
   override readonly name = "WriteTimeoutError";
 }
 
-/** A frame that is to be written: its JSON, with a part in base64 in between if it has one. */
+/** A frame to write: its JSON, perhaps with a part in base64 in between. */
 export interface OutgoingFrame {
   readonly before: Uint8Array;
   readonly data: string;
@@ -128,12 +131,12 @@ export interface OutgoingFrame {
 
 type Outgoing = OutgoingFrame | Uint8Array;
 
-/** Bytes that are written at once, where more than one frame waits. */
+/** Most bytes of a write that combines several frames. */
 const BATCH = 512 * 1024;
 
 /**
- * Writes frames one after the other. Those that come while one is written go out together: a write
- * costs more than its bytes.
+ * Writes frames in order. Frames that arrive during a write are combined in the next one: each
+ * write has a fixed cost.
  */
 export class FrameWriter {
   readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
@@ -141,14 +144,16 @@ export class FrameWriter {
   #waiting: { frame: Outgoing; done: () => void; fail: (error: unknown) => void }[] = [];
   #running = false;
 
-  /** `patience` is how many milliseconds a write may take. */
+  /** `patience` is the number of milliseconds that a write may take. */
   constructor(writable: WritableStream<Uint8Array>, patience: number) {
     this.#writer = writable.getWriter();
     this.#writer.closed.catch(() => {});
     this.#patience = patience;
   }
 
-  /** Writes one frame, or bytes as they are; resolves when the other end's system has taken it. */
+  /**
+   * Writes one frame, or raw bytes; resolves when the system of the other end has accepted them.
+   */
   send(frame: Outgoing): Promise<void> {
     return new Promise((done, fail) => {
       this.#waiting.push({ frame, done, fail });
@@ -156,12 +161,12 @@ export class FrameWriter {
     });
   }
 
-  /** Ends the direction. Never rejects. */
+  /** Closes the writable side. Never rejects. */
   async close(): Promise<void> {
     await this.#inTime(this.#writer.close()).catch(() => this.#abort());
   }
 
-  /** Gives up what was not written. That is not waited for: a write that is stuck may stay so. */
+  /** Drops unwritten data without waiting: a stuck write may stay stuck. */
   #abort(): void {
     this.#writer.abort().catch(() => {});
   }
@@ -181,7 +186,7 @@ export class FrameWriter {
     this.#running = false;
   }
 
-  /** How many of the frames that wait go out together: at least one. */
+  /** Number of waiting frames for the next write: at least one. */
   #count(): number {
     let size = 0;
     const end = this.#waiting.findIndex(({ frame }, index) => {
@@ -195,7 +200,7 @@ export class FrameWriter {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<never>((_resolve, reject) => {
       timer = setTimeout(() => {
-        reject(new WriteTimeoutError(`The other end took nothing for ${this.#patience / 1000} s`));
+        reject(new WriteTimeoutError(`The other end read nothing for ${this.#patience / 1000} s`));
       }, this.#patience);
     });
     written.catch(() => {});
@@ -210,20 +215,20 @@ export class FrameWriter {
 const encoder = new TextEncoder();
 const NOTHING = new Uint8Array(0);
 
-/** A document as a frame. */
+/** Encodes a document as a frame. */
 export function frameOf(document: unknown): OutgoingFrame {
   return { before: encoder.encode(JSON.stringify(document)), data: "", after: NOTHING };
 }
 
 /**
- * A document as a frame, whose JSON is `before`, the bytes in base64, and `after`. Base64 needs
- * neither JSON's escapes nor a guess of how long it is in UTF-8, which doubles the rate.
+ * Encodes a frame whose JSON is `before`, the bytes in base64, and `after`. Unlike text in general,
+ * base64 needs neither escapes nor a guess of its length in UTF-8, which doubles the rate.
  */
 export function frameAround(before: string, bytes: Uint8Array, after: string): OutgoingFrame {
   return { before: encoder.encode(before), data: toBase64(bytes), after: encoder.encode(after) };
 }
 
-/** Frames as they are written. */
+/** Joins frames in the form in which they are written. */
 export function bytesOf(frames: readonly Outgoing[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(frames.reduce((size, frame) => size + sizeOf(frame), 0));
   let at = 0;

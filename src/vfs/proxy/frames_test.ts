@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { fromBase64Into, toBase64 } from "./base64.ts";
 import { bytesOf, frameAround, frameOf, FrameReader, FrameTooLongError } from "./frames.ts";
-import { textOf } from "./params.ts";
+import { decodeStrictUtf8 } from "./params.ts";
 
 const documents = [
   { id: "\u00e9\u{1f41f}" },
@@ -58,7 +58,7 @@ Deno.test("fromBase64Into takes padded base64 alone, and no more than there is r
   }
 });
 
-Deno.test("textOf refuses what is not UTF-8, and takes U+FFFD as it is", () => {
-  assert.equal(textOf(new TextEncoder().encode('"\ufffd"')), '"\ufffd"');
-  assert.throws(() => textOf(Uint8Array.of(0x22, 0xff, 0x22)), TypeError);
+Deno.test("decodeStrictUtf8 refuses what is not UTF-8, and takes U+FFFD as it is", () => {
+  assert.equal(decodeStrictUtf8(new TextEncoder().encode('"\ufffd"')), '"\ufffd"');
+  assert.throws(() => decodeStrictUtf8(Uint8Array.of(0x22, 0xff, 0x22)), TypeError);
 });

@@ -7,7 +7,7 @@ import { bytesOf, frameOf, FrameReader } from "./frames.ts";
 import { connect, serve } from "./mod.ts";
 import { ERROR_CODES, EXTENSIONS, isParams } from "./protocol.ts";
 
-/** Numbers that look random, the same each time for one seed. */
+/** A seeded generator of pseudo-random numbers. */
 class Random {
   #state: number;
 
@@ -15,7 +15,7 @@ class Random {
     this.#state = seed;
   }
 
-  /** A whole number from 0 to below `limit`. */
+  /** An integer from 0 to below `limit`. */
   below(limit: number): number {
     // Mulberry32.
     this.#state = (this.#state + 0x6d2b79f5) | 0;
@@ -33,7 +33,7 @@ class Random {
   }
 }
 
-/** Those that bring a client further are more frequent. */
+/** Operations that lead further into the protocol are more frequent. */
 const OPS = [
   ...["open", "open", "open", "open", "read", "read", "write", "write", "write", "close", "hello"],
   ...["QUOTA", "exec", ...EXTENSIONS],
@@ -48,7 +48,7 @@ const VALUES: readonly unknown[] = [
   ...["", "aGVsbG8=", "aGVsbG8", "=", [], {}, [[]], { h: 3 }, [...EXTENSIONS], "A".repeat(4000)],
 ];
 
-/** What a request of each name should have; the rest, unknown names too, has all of it. */
+/** Fields of each operation; other operations, also unknown ones, get any field. */
 const FIELDS: Readonly<Record<string, readonly string[]>> = {
   open: ["path", "mode", "replace", "exclusive"],
   read: ["h", "max"],
@@ -61,7 +61,7 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
   hello: ["extensions", "chunk"],
 };
 
-/** A request that is more or less right. */
+/** A request that is more or less valid. */
 function request(random: Random, id: number): unknown {
   const op = random.of(OPS) ?? "";
   const far = random.below(20) === 0 ? 2 ** 31 : 20_000;
@@ -97,7 +97,7 @@ function request(random: Random, id: number): unknown {
   };
 }
 
-/** A frame; those that mostly end the connection, as the next one is not found, are rare. */
+/** A frame. Frames that usually end the connection, as they hide the next one's start, are rare. */
 function frame(random: Random, id: number): Uint8Array {
   const right = bytesOf([frameOf(request(random, id))]);
   switch (random.below(600)) {
@@ -123,7 +123,10 @@ function frame(random: Random, id: number): Uint8Array {
   return right;
 }
 
-/** Sends frames, cut anywhere, to a server until it has had enough; the number of answers. */
+/**
+ * Sends frames, cut at random places, until the server stops reading. Returns the number of
+ * answers.
+ */
 async function attack(random: Random, vfs: Vfs, frames: number): Promise<number> {
   const [near, far] = duplexPair();
   const served = serve(vfs, far, { limits: { inFlight: 8, handles: 20 } });
@@ -151,7 +154,7 @@ async function attack(random: Random, vfs: Vfs, frames: number): Promise<number>
     if (answer["ok"] !== true) {
       assert(isParams(error), JSON.stringify(answer));
       assert(ERROR_CODES.some((code) => code === error["code"]), JSON.stringify(error));
-      // Bugs have this text.
+      // This message would show a bug.
       assert.notEqual(error["message"], "The file system failed", JSON.stringify(answer));
     }
     answers++;
@@ -176,7 +179,7 @@ Deno.test("serve answers or refuses whatever is sent, and harms no other client"
     files: 100,
     scratch: () => files.scratch(),
   });
-  // Another client, with files of its own.
+  // Another client, with its own files.
   const quiet = memoryVfs({ files: { kept: "kept" } });
   const [near, far] = duplexPair();
   const served = serve(quiet, far);
@@ -193,6 +196,6 @@ Deno.test("serve answers or refuses whatever is sent, and harms no other client"
   assert.equal((await served).left, 0);
   await vfs[Symbol.asyncDispose]();
   assert.equal(files.made.open, 0);
-  // Most came through, and were not all refused for one reason.
+  // Most frames were answered, and there were successes among them.
   assert(answers * 4 > frames && files.made.total > 0, `${answers}, ${files.made.total}`);
 });

@@ -3,17 +3,17 @@ import type { VfsEntry, VfsHandle, VfsMode, VfsOutput } from "../types.ts";
 import { ProxyError } from "./errors.ts";
 import { FIRST_HANDLE } from "./protocol.ts";
 
-/** The end of a pipe that is read from. */
+/** The end of a pipe for reading. */
 export interface PipeToRead {
   readonly kind: "pipe to read";
   readonly source: ByteSource;
-  /** What was lent and has not been read. */
+  /** The unread part of the lent chunk. */
   rest: Chunk;
-  /** What comes after it: asked for once it was read, as its write waits until then. */
+  /** The next chunk, requested once `rest` was read: the write of `rest` waits for that. */
   ahead?: Promise<IteratorResult<Chunk, void>>;
 }
 
-/** What a handle stands for. */
+/** The object behind a handle. */
 export type Opened =
   | { readonly kind: "file"; readonly file: VfsHandle; offset: number }
   | { readonly kind: "replacement"; readonly output: VfsOutput }
@@ -28,24 +28,24 @@ export interface OpenFile {
   readonly mode: VfsMode | "list";
   readonly openedAt: number;
   readonly opened: Opened;
-  /** Bytes that went through it. */
+  /** Bytes read and written through it. */
   read: number;
   written: number;
-  /** Whether it was opened for top-level work, as the text protocol says; true for all others. */
+  /** False if the text protocol opened it for work below the top level; otherwise true. */
   topLevel: boolean;
 }
 
 interface Entry extends OpenFile {
-  /** Settles when what was asked of it so far is done. */
+  /** Settles when all earlier requests on the handle are done. */
   last: Promise<void> | undefined;
   closed: boolean;
-  /** Set where it is an end of a pipe that waits to be closed. */
+  /** True for an end of a pipe that waits to be closed. */
   closing: boolean;
-  /** Told when it is closed. */
+  /** Called when it is closed. */
   readonly watchers: Set<() => void>;
 }
 
-/** The open handles of one connection. Their numbers are never given out again. */
+/** The open handles of one connection. A number is never reused. */
 export class HandleTable {
   readonly #most: number;
   readonly #onClose: (file: OpenFile) => void;
@@ -53,13 +53,13 @@ export class HandleTable {
   #next = FIRST_HANDLE;
   #opening = 0;
 
-  /** At most `most` are open at a time; `onClose` is told each that is closed. */
+  /** Allows at most `most` open handles. `onClose` is called for each closed one. */
   constructor(most: number, onClose: (file: OpenFile) => void = () => {}) {
     this.#most = most;
     this.#onClose = onClose;
   }
 
-  /** Those that are open. */
+  /** The open handles. */
   get open(): readonly OpenFile[] {
     return [...this.#entries.values()];
   }
@@ -92,25 +92,25 @@ export class HandleTable {
     }
   }
 
-  /** The open handle of that number. */
+  /** Returns the open handle of that number. */
   get(handle: number): OpenFile {
     return this.#entry(handle);
   }
 
-  /** Whether something that was asked of a handle is not done. */
+  /** True if a request on the handle is pending. */
   isBusy(handle: number): boolean {
     return this.#entry(handle).last !== undefined;
   }
 
-  /** Fails what waits for the other end of a pipe: nobody asks for it any more. */
+  /** Fails requests that wait for the other end of a pipe, when no client is left. */
   async failPipes(reason: unknown): Promise<void> {
     const opened = [...this.#entries.values()].map(({ opened }) => opened);
     for (const end of opened) if (end.kind === "pipe to write") await end.sink.abort(reason);
-    // A write whose bytes were lent waits until their reader leaves.
+    // A write whose bytes were lent waits until the reader leaves.
     for (const end of opened) if (end.kind === "pipe to read") await end.source.return();
   }
 
-  /** Tells when a handle is closed, until the function that is returned is called. */
+  /** Calls `told` when a handle is closed, until the returned function is called. */
   watch(handle: number, told: () => void): () => void {
     if (handle < FIRST_HANDLE) return () => {};
     const { watchers } = this.#entry(handle);
@@ -118,7 +118,7 @@ export class HandleTable {
     return () => watchers.delete(told);
   }
 
-  /** Does something with a handle, after all that was asked of it before. */
+  /** Runs an action on a handle, after all earlier requests on it. */
   use<Result>(handle: number, action: (file: OpenFile) => Promise<Result>): Promise<Result> {
     const entry = this.#entry(handle);
     const checked = () => {
@@ -133,12 +133,12 @@ export class HandleTable {
     return result;
   }
 
-  /** Closes a handle, after all that was asked of it before. */
+  /** Closes a handle, after all earlier requests on it. */
   close(handle: number): Promise<OpenFile> {
     return this.#end(handle, true);
   }
 
-  /** The same, but what was to replace a file does not. */
+  /** Closes a handle like {@linkcode close}, but discards new contents of a file. */
   discard(handle: number): Promise<OpenFile> {
     return this.#end(handle, false);
   }
@@ -155,17 +155,18 @@ export class HandleTable {
       try {
         await release(entry.opened, complete);
       } finally {
-        // Those who are told may end it, too: what is complete already stays so.
+        // A watcher may close the output as well: its complete part stays.
         for (const told of entry.watchers) told();
       }
       return entry;
     };
-    // What waits for the other end would wait for ever; only what was written must still arrive.
+    // Requests that wait for the other end could wait for ever; only earlier writes must still
+    // finish.
     const atOnce = isPipe && (entry.mode === "r" || !complete);
     return atOnce ? end() : this.use(handle, end);
   }
 
-  /** Closes all; what was to replace a file does not. Gives what was open. */
+  /** Closes all handles, and discards new contents of files. Returns the handles that were open. */
   async closeAll(): Promise<readonly OpenFile[]> {
     const left = [...this.#entries.values()];
     this.#entries.clear();
@@ -182,14 +183,14 @@ export class HandleTable {
     const entry = this.#entries.get(handle);
     if (entry !== undefined) return entry;
     if (handle < FIRST_HANDLE) {
-      throw new ProxyError("E_PERM", `handle ${handle} is not the server's`);
+      throw new ProxyError("E_PERM", `handle ${handle} is not served here`);
     }
     if (handle < this.#next) throw closed(handle);
     throw new ProxyError("E_NOENT", `there is no handle ${handle}`);
   }
 }
 
-/** Whether a handle is one end of a pipe, which waits for the other one. */
+/** True if a handle is one end of a pipe, whose requests wait for the other end. */
 export function isEndOfPipe({ opened }: OpenFile): boolean {
   return opened.kind === "pipe to read" || opened.kind === "pipe to write";
 }
@@ -213,7 +214,7 @@ async function release(opened: Opened, complete: boolean): Promise<void> {
   }
 }
 
-/** Reads where the handle stands, and moves it on. */
+/** Reads at the handle's position, and advances it. */
 export async function readOn(file: OpenFile, into: Chunk): Promise<number> {
   const { opened } = file;
   const count = opened.kind === "pipe to read"
@@ -245,13 +246,13 @@ async function readPipe(opened: PipeToRead, into: Chunk): Promise<number> {
   opened.rest = opened.rest.subarray(part.length);
   if (opened.rest.length === 0) {
     opened.ahead = opened.source.next();
-    // Who reads next is told.
+    // The next read reports the error.
     opened.ahead.catch(() => {});
   }
   return part.length;
 }
 
-/** Writes where the handle stands, and moves it on. */
+/** Writes at the handle's position, and advances it. */
 export async function writeOn(file: OpenFile, chunk: Chunk): Promise<void> {
   const { opened } = file;
   if (opened.kind === "listing" || file.mode === "r") {

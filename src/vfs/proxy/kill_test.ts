@@ -7,7 +7,7 @@ import { allowedVfs, type HostFile, memoryVfs, type Vfs } from "../mod.ts";
 import { duplexPair, RawClient } from "./_testing.ts";
 import { connect, serve } from "./mod.ts";
 
-/** A folder of the host with a file of a megabyte, in which a program may do everything. */
+/** A folder of the host with a file of 1 MiB, for a program with full access to it. */
 async function inFolder(use: (folder: string) => Promise<void>): Promise<void> {
   const folder = await Deno.realPath(await Deno.makeTempDir({ prefix: "llmcmd-kill-" }));
   try {
@@ -19,13 +19,13 @@ async function inFolder(use: (folder: string) => Promise<void>): Promise<void> {
   }
 }
 
-/** Files of the folder, and virtual ones, all of which go to temporary files. */
+/** The folder's files, and virtual files that are all in temporary files. */
 function served(folder: string, scratch: () => Promise<HostFile>): Vfs & AsyncDisposable {
   const entries = [{ path: "data", read: true, write: true }];
   return allowedVfs(hostFs(), { root: folder, entries, memory: 1, scratch });
 }
 
-/** Makes temporary files, and calls back when they are written to for that many times. */
+/** Makes temporary files, and calls `then` at their `count`th write. */
 function atWrite(
   scratch: () => Promise<HostFile>,
   count: number,
@@ -43,7 +43,9 @@ function atWrite(
   };
 }
 
-/** What of this process's descriptors leads to the folder, or to a temporary file without a name. */
+/**
+ * Paths of this process's descriptors that are in the folder, or temporary files without a name.
+ */
 function openFiles(folder: string): string[] {
   return [...Deno.readDirSync("/proc/self/fd")].map(({ name }) => {
     try {
@@ -54,7 +56,7 @@ function openFiles(folder: string): string[] {
   }).filter((path) => path.startsWith(folder) || / \(deleted\)$/.test(path));
 }
 
-/** Reads a file in a window of 16 and writes what comes to three others, for ever. */
+/** Reads a file with 16 requests in flight and writes the data to three others, for ever. */
 const PROGRAM = `
 import sys, base64, fsproxy_client
 files = fsproxy_client.connect()
@@ -104,7 +106,7 @@ Deno.test({
       assert(written > 0);
       await files[Symbol.asyncDispose]();
       assert.deepEqual(openFiles(folder), before);
-      // What was to replace a file is gone, too.
+      // The temporary file of the replacement is deleted, too.
       const names = [...Deno.readDirSync(`${folder}/data`)].map(({ name }) => name);
       assert.deepEqual(names.sort(), ["in", "out"]);
     });
@@ -139,7 +141,7 @@ Deno.test("serve leaves nothing open on either side where a proxy between is cut
         ]);
       }
     };
-    // Each fails: what was on its way, and what is asked for from now on.
+    // Pending requests fail, and so do later ones.
     await Promise.all([0, 8192, 16384, 24576].map((at) => fails(copy(at), "EIO")));
     await fails(client.stat("data/in"), "EIO");
     await fails(source.close(), "EIO");

@@ -8,15 +8,15 @@ import { MOST_CHUNK, type Params } from "./protocol.ts";
 /** Most bytes of a command's line. */
 const MOST_LINE = 8192;
 
-/** What the text protocol needs of a connection. */
+/** The parts of a connection that the text protocol uses. */
 export interface TextConnection extends ProxyConnection {
-  /** Does an operation of the JSON protocol, or refuses it with an error that it gives. */
+  /** Runs an operation of the JSON protocol, or records its refusal with the given error. */
   perform(op: string, params: Params | ProxyError): Promise<Answer | ProxyError>;
   /** Sends bytes. */
   reply(bytes: Uint8Array): Promise<void>;
 }
 
-/** An answer; `over` where what follows can't be told from data. */
+/** A reply. `over` is true if commands can no longer be distinguished from data. */
 interface Reply {
   readonly status: "OK" | "ERROR";
   readonly text?: string | undefined;
@@ -26,12 +26,12 @@ interface Reply {
 
 type TextCommand = (words: readonly string[], text: TextProtocol) => Promise<Reply>;
 
-/** Whether a connection that begins with that byte speaks the text protocol. */
+/** True if a connection with that first byte uses the text protocol: a letter from A to Z. */
 export function isLegacy(first: number | undefined): boolean {
   return first !== undefined && first >= 65 && first <= 90;
 }
 
-/** Serves the commands of the legacy text protocol, one after the other, until the end. */
+/** Serves the commands of the legacy text protocol one after another, until the end. */
 export async function serveLegacy(
   connection: TextConnection,
   reader: FrameReader,
@@ -51,12 +51,12 @@ class TextProtocol {
     connection.chunk = MOST_CHUNK;
   }
 
-  /** Answers a command; whether there may be another. */
+  /** Answers a command; resolves to true if another one can follow. */
   async next(): Promise<boolean> {
     const line = await this.#reader.line(MOST_LINE);
     if (line === undefined) {
       if (await this.#reader.peek() === undefined) return false;
-      await this.#send(await this.refuse("?", `no line of up to ${MOST_LINE} bytes`));
+      await this.#send(await this.refuse("?", `no line feed within ${MOST_LINE} bytes`));
       return false;
     }
     const reply = await this.#answer(new TextDecoder().decode(line));
@@ -73,7 +73,7 @@ class TextProtocol {
     return { ...await this.refuse("?", message), over: !/^[A-Z]/.test(name) };
   }
 
-  /** Does an operation; `made` makes the answer of its result. */
+  /** Runs an operation; `made` turns its answer into a reply. */
   async perform(
     op: string,
     params: Params | ProxyError,
@@ -84,12 +84,12 @@ class TextProtocol {
     return { status: "ERROR", text: answer.message.replaceAll("\n", " ") };
   }
 
-  /** Refuses a command that is no operation. */
+  /** Refuses a command that is not a valid operation. */
   refuse(op: string, message: string): Promise<Reply> {
     return this.perform(op, new ProxyError("E_ARG", message));
   }
 
-  /** The data after a command's line; `undefined` at the end of the connection. */
+  /** Reads the data after a command's line; `undefined` at the end of the connection. */
   data(size: number): Promise<Uint8Array | undefined> {
     return this.#reader.bytes(size);
   }
@@ -144,7 +144,7 @@ const COMMANDS: Readonly<Record<string, TextCommand>> = {
     }
     const [h, count] = [numberIn(fileno), numberIn(size)];
     if (count === undefined || count > MOST_CHUNK) {
-      // Where its data ends is not known.
+      // The end of its data is unknown.
       return { ...await text.refuse("write", `invalid size: ${size}`), over: true };
     }
     const data = await text.data(count);

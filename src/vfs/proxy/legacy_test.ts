@@ -4,7 +4,7 @@ import type { ProxyTables } from "./proxy_server.ts";
 import { proxyServer } from "./proxy_server.ts";
 import { duplexPair } from "./_testing.ts";
 
-/** Sends bytes to a server of `test.txt`, and gives all that comes back. */
+/** Sends bytes to a server of `test.txt`, and returns its replies. */
 async function send(
   ...parts: string[]
 ): Promise<{ answer: string; problem: string | undefined; errors: number; tables: ProxyTables }> {
@@ -57,13 +57,13 @@ Deno.test("serve speaks the legacy text protocol to who begins with a letter, an
   ]);
 });
 
-/** Commands after which the connection goes on, each with its error. */
+/** Commands with an error after which the connection continues. */
 const REFUSED: readonly [string, string][] = [
   ["\n", "empty request"],
   ["INVALID\n", "unknown command: INVALID"],
   ["OPEN\n", "OPEN requires filename and mode"],
   ["OPEN test.txt\n", "OPEN requires filename and mode"],
-  ["OPEN test.txt x\n", "mode x is none of r, w, a, rw"],
+  ["OPEN test.txt x\n", "mode x is not one of r, w, a, rw"],
   ["OPEN test.txt r maybe\n", "invalid is_top_level: maybe"],
   ["OPEN none r\n", "Cannot open none: no such file or folder"],
   ["READ 3\n", "READ requires fileno and size"],
@@ -72,7 +72,7 @@ const REFUSED: readonly [string, string][] = [
   ["READ 3 0\n", "invalid size: 0"],
   ["READ 3 65537\n", "invalid size: 65537"],
   ["READ 9 1\n", "there is no handle 9"],
-  ["READ 0 1\n", "handle 0 is not the server's"],
+  ["READ 0 1\n", "handle 0 is not served here"],
   ["WRITE 3\n", "WRITE requires fileno and size"],
   ["WRITE abc 3\nxyz", "invalid fileno: abc"],
   ["WRITE 9 3\nxyz", "there is no handle 9"],
@@ -95,7 +95,7 @@ Deno.test("the legacy text protocol has the specified errors, and goes on after 
   }
 });
 
-/** What ends a text connection: its data can't be told from commands. */
+/** Commands that end the connection: their data cannot be distinguished from commands. */
 const ENDING: readonly [string, string][] = [
   ["WRITE 3 xyz\nCLOSE 3\n", "invalid size: xyz"],
   ["WRITE 3 65537\nCLOSE 3\n", "invalid size: 65537"],
@@ -104,7 +104,7 @@ const ENDING: readonly [string, string][] = [
     "LLM_CHAT is not served as text: use the JSON operation LLMCMD",
   ],
   ['\0\0\0\x16{"id":"1","op":"none"}\n', 'unknown command: \0\0\0\x16{"id":"1","op":"none"}'],
-  [`OPEN ${"x".repeat(9000)}`, "no line of up to 8192 bytes"],
+  [`OPEN ${"x".repeat(9000)}`, "no line feed within 8192 bytes"],
 ];
 
 Deno.test("the legacy text protocol ends where commands can't be told from data", async () => {

@@ -1,59 +1,59 @@
 import type { ByteSink, ByteSource } from "../../streams/mod.ts";
 
-/** A budget: what was used of it, and what is left; `null` where there is no limit. */
+/** A budget. `limit` and `remaining` are `null` if there is no limit. */
 export interface LlmBudget {
-  /** What was used. */
+  /** Amount used. */
   readonly used: number;
-  /** What may be used. */
+  /** Amount allowed. */
   readonly limit: number | null;
-  /** What is left. */
+  /** Amount left. */
   readonly remaining: number | null;
 }
 
 /** The answer to `QUOTA`. */
 export interface LlmQuota {
-  /** Tokens, each kind by its weight. */
+  /** Tokens, weighted by kind. */
   readonly weighted_tokens: LlmBudget;
-  /** Calls of the API, retries included. */
+  /** Calls of the API, including retries. */
   readonly api_calls: LlmBudget;
 }
 
-/** What a client asks of `LLMCMD`. */
+/** A task of a client's `LLMCMD`. */
 export interface LlmTask {
   /** The task, in the user's words. */
   readonly prompt: string;
-  /** False for work below other work, which a small model may do. */
+  /** False for work that is part of other work, for which a small model may do. */
   readonly topLevel: boolean;
-  /** Standard input; nothing if absent. */
+  /** Standard input; empty if absent. */
   readonly stdin: ByteSource | undefined;
-  /** Where the output goes while it is made. */
+  /** Sink of the output, which is written while the task runs. */
   readonly stdout: ByteSink;
-  /** Where warnings and the reason of a failure go, a line each. */
+  /** Sink of warnings and of the reason for a failure, one line each. */
   readonly stderr: ByteSink | undefined;
-  /** The input files, whoever runs the task ends them. */
+  /** The input files. `run` closes them. */
   readonly files: readonly { readonly name: string; readonly source: ByteSource }[];
-  /** Stops it: the client is gone, or has closed its output. */
+  /** Stops the task: the client has disconnected, or has closed the task's output. */
   readonly signal: AbortSignal;
 }
 
-/** How a task ended. */
+/** The result of a task. */
 export interface LlmOutcome {
-  /** 0 if it was done; otherwise as the command `llmcmd` would have ended. */
+  /** 0 if it succeeded; otherwise the exit status of the command `llmcmd`. */
   readonly exitCode: number;
-  /** Why it was not done. */
+  /** Reason for a failure. */
   readonly message?: string | undefined;
   /** Tokens of the task. */
   readonly usage: Readonly<Record<string, unknown>>;
 }
 
-/** The LLM of a server: what serves the operations `QUOTA` and `LLMCMD`. */
+/** The LLM of a server: serves the operations `QUOTA` and `LLMCMD`. */
 export interface ProxyLlm {
-  /** The budget that all tasks share, as it is now. */
+  /** The current budget, which all tasks share. */
   quota(): LlmQuota | Promise<LlmQuota>;
   /**
-   * Runs a task to its end, and ends its sources. Never opens files.
+   * Runs a task to its end, and closes its sources. Never opens files.
    *
-   * @throws {ProxyError} Nothing is left of the budget (`E_RANGE`), or another server refused it.
+   * @throws {ProxyError} If the budget is used up (`E_RANGE`), or another server refused the task.
    */
   run(task: LlmTask): Promise<LlmOutcome>;
 }

@@ -10,19 +10,19 @@ import type { Params } from "./protocol.ts";
 /** Most input files of a task. */
 const MOST_FILES = 64;
 
-/** Most tasks of a connection at a time: each has its files open. */
+/** Most tasks of a connection at a time: each keeps its files open. */
 const MOST_TASKS = 8;
 
-/** What a shell reports for a command whose reader has gone. */
+/** Exit status of a command whose reader has left, as a shell reports SIGPIPE. */
 const READER_GONE = 141;
 
 function llmOf({ llm }: ProxyConnection): ProxyLlm {
-  if (llm === undefined) throw new ProxyError("E_UNSUPPORTED", "there is no LLM here");
+  if (llm === undefined) throw new ProxyError("E_UNSUPPORTED", "this server has no LLM");
   if (llm !== "denied") return llm;
-  throw new ProxyError("E_PERM", "this connection may not use the LLM: it is opened with --llm");
+  throw new ProxyError("E_PERM", "this connection may not use the LLM: allow it with --llm");
 }
 
-/** `QUOTA`: the budget as it is now. */
+/** `QUOTA`: the current budget. */
 export async function quota(connection: ProxyConnection): Promise<Answer> {
   return { fields: { ...await llmOf(connection).quota() } };
 }
@@ -42,7 +42,7 @@ export async function llmcmd(connection: ProxyConnection, params: Params): Promi
   connection.tasks++;
   const stop = new AbortController();
   const unlink = linkAbort(connection.over, stop);
-  // A task that waits for its model writes nothing, and would not notice.
+  // A task that waits for its model writes nothing, and so would not notice the close.
   const unwatch = stdout === undefined
     ? () => {}
     : connection.handles.watch(stdout, () => stop.abort(new Error("its output was closed")));
@@ -73,7 +73,7 @@ export async function llmcmd(connection: ProxyConnection, params: Params): Promi
   }
 }
 
-/** A handle of the client that can be used as a descriptor, if one is given. */
+/** Returns the handle in a field, if given, after checking that it can serve as a descriptor. */
 function handleOf(connection: ProxyConnection, params: Params, name: string): number | undefined {
   if (params[name] === undefined || params[name] === null) return undefined;
   return usable(connection, numberOf(params, name), name === "stdin");
@@ -93,12 +93,12 @@ function usable({ handles, stdio }: ProxyConnection, handle: number, reads: bool
   throw new ProxyError("E_PERM", `handle ${handle} was not opened for ${what}`);
 }
 
-/** Opens the files, so that one that can't be read is refused before the model is asked. */
+/** Opens the files first: an unreadable one is refused before the model is called. */
 async function openFiles(connection: ProxyConnection, params: Params): Promise<LlmTask["files"]> {
   const { files = [] } = params;
-  if (!Array.isArray(files)) throw new ProxyError("E_ARG", "files is no list");
+  if (!Array.isArray(files)) throw new ProxyError("E_ARG", "files is not a list");
   if (files.length > MOST_FILES) {
-    throw new ProxyError("E_RANGE", `files are ${files.length}, more than ${MOST_FILES}`);
+    throw new ProxyError("E_RANGE", `${files.length} files are given, more than ${MOST_FILES}`);
   }
   const opened: { name: string; source: LlmTask["files"][number]["source"] }[] = [];
   try {

@@ -59,7 +59,7 @@ Deno.test("QUOTA gives the budget, and LLMCMD runs with handles and files as des
       result: { data: btoa("do|true|aaa|b.txt=bbb"), eof: false },
     });
     await client.ask({ id: "s", op: "seek", params: { h: 3, offset: 1 } });
-    // A handle is read from where it stands; without stdout the output is in the answer.
+    // A handle is read from its position. Without stdout the output is in the answer.
     assert.deepEqual(
       await client.ask(task({ prompt: "do", files: [3, "b.txt"], top_level: false })),
       end({ data: btoa("do|false||a.txt=aa|b.txt=bbbtold") }),
@@ -68,14 +68,14 @@ Deno.test("QUOTA gives the budget, and LLMCMD runs with handles and files as des
   assert.deepEqual(events, ["QUOTA", "LLMCMD b.txt", "hello", "LLMCMD 3 b.txt"]);
 });
 
-/** Requests that are refused, each with its code. */
+/** Refused requests, each with its code. */
 const REFUSED: readonly [string, Record<string, unknown>, string][] = [
   ["no prompt", {}, "E_ARG"],
   ["an empty prompt", { prompt: "" }, "E_ARG"],
   ["a prompt that is no text", { prompt: 1 }, "E_ARG"],
   ["top_level that is no truth", { prompt: "x", top_level: "yes" }, "E_ARG"],
   ["files that are no list", { prompt: "x", files: "a.txt" }, "E_ARG"],
-  ["a file that is none", { prompt: "x", files: [{}] }, "E_ARG"],
+  ["a file that is neither path nor handle", { prompt: "x", files: [{}] }, "E_ARG"],
   ["a missing file", { prompt: "x", files: ["a.txt", "none"] }, "E_NOENT"],
   ["too many files", { prompt: "x", files: Array(65).fill("a.txt") }, "E_RANGE"],
   ["a file that is a handle for writing", { prompt: "x", files: [5] }, "E_PERM"],

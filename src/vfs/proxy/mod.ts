@@ -1,9 +1,9 @@
 /**
- * The FS proxy protocol: files through a pair of sockets, for a child that may open none itself.
+ * The FS proxy protocol: files over a pair of sockets, for a child that may not open files itself.
  *
- * `serve()` is the end that has the files, `connect()` the end that uses them; a client is a `Vfs`
- * again, so that a proxy between two others is `serve(await connect(up), down)`. It does not decide
- * what a client may touch: that is what the `Vfs` does which is served.
+ * `serve()` runs on the side with the files, `connect()` on the side that uses them. A client is a
+ * `Vfs` as well, so a proxy between two others is `serve(await connect(up), down)`. The protocol
+ * does not decide what a client may access: the served `Vfs` does.
  *
  * @module
  */

@@ -9,7 +9,7 @@ import type { Answer, ProxyConnection } from "./connection.ts";
 
 type Operation = (connection: ProxyConnection, params: Params) => Promise<Answer>;
 
-/** Names in one answer to `list`: also the longest fit into a frame. */
+/** Most entries in one answer to `list`: even the longest names fit into a frame. */
 const LIST_BATCH = 100;
 
 const MODES: readonly VfsMode[] = ["r", "w", "a", "rw"];
@@ -18,14 +18,14 @@ function modeOf(params: Params): VfsMode {
   const value = pathOf(params, "mode");
   const mode = MODES.find((known) => known === value);
   if (mode === undefined) {
-    throw new ProxyError("E_ARG", `mode ${value.slice(0, 20)} is none of r, w, a, rw`);
+    throw new ProxyError("E_ARG", `mode ${value.slice(0, 20)} is not one of r, w, a, rw`);
   }
   return mode;
 }
 
 async function hello(connection: ProxyConnection, params: Params): Promise<Answer> {
   const { extensions = [] } = params;
-  if (!Array.isArray(extensions)) throw new ProxyError("E_ARG", "extensions is no list");
+  if (!Array.isArray(extensions)) throw new ProxyError("E_ARG", "extensions is not a list");
   const chunk = params["chunk"] === undefined ? CHUNK : numberOf(params, "chunk");
   if (chunk === 0) throw new ProxyError("E_ARG", "chunk is 0");
   const granted = extensions.filter(isExtension).filter((name) => connection.offered.has(name));
@@ -44,7 +44,7 @@ async function open(connection: ProxyConnection, params: Params): Promise<Answer
   if (replace && !connection.granted.has("replace")) {
     throw new ProxyError("E_UNSUPPORTED", "replace was not asked for with hello");
   }
-  if (replace && mode !== "w") throw new ProxyError("E_ARG", "replace takes mode w");
+  if (replace && mode !== "w") throw new ProxyError("E_ARG", "replace needs mode w");
   const exclusive = replace && flagOf(params, "exclusive");
   const { vfs } = connection;
   const { handle } = await connection.handles.add(path, mode, async () => {
@@ -56,7 +56,7 @@ async function open(connection: ProxyConnection, params: Params): Promise<Answer
   return { fields: { handle } };
 }
 
-/** The handle of a request. Whatever else is wrong with it, one that is not served comes first. */
+/** Returns the handle of a request. An unserved standard stream is reported before other errors. */
 function handleOf(connection: ProxyConnection, params: Params): number {
   const handle = numberOf(params, "h");
   connection.stdio.check(handle);
@@ -80,7 +80,7 @@ function read(connection: ProxyConnection, params: Params): Promise<Answer> {
     : inTurn(connection, handle, (file) => into((bytes) => readOn(file, bytes)));
 }
 
-/** Does what was asked of a handle in its turn; the end of a pipe has one thing to wait for. */
+/** Runs an action on a handle in its turn. An end of a pipe allows only one pending request. */
 function inTurn<Result>(
   connection: ProxyConnection,
   handle: number,
@@ -116,10 +116,13 @@ async function close(connection: ProxyConnection, params: Params): Promise<Answe
   return {};
 }
 
-/** The file behind a handle. */
+/** Returns the file behind a handle. */
 function fileOf({ opened, handle }: OpenFile) {
   if (opened.kind === "file") return opened;
-  throw new ProxyError("E_PERM", `handle ${handle} is no file that is open in place`);
+  throw new ProxyError(
+    "E_PERM",
+    `handle ${handle} is a ${opened.kind}, not a file opened in place`,
+  );
 }
 
 function seek(connection: ProxyConnection, params: Params): Promise<Answer> {
@@ -159,11 +162,13 @@ async function list(connection: ProxyConnection, params: Params): Promise<Answer
   }
 }
 
-/** The next names; with `more`, the handle to ask for those after them. */
+/** Returns the next entries. `more` is the handle to ask for further ones. */
 async function nextEntries(connection: ProxyConnection, handle: number): Promise<Answer> {
   const entries: VfsEntry[] = [];
   const over = await inTurn(connection, handle, async ({ opened }) => {
-    if (opened.kind !== "listing") throw new ProxyError("E_ARG", `handle ${handle} is no listing`);
+    if (opened.kind !== "listing") {
+      throw new ProxyError("E_ARG", `handle ${handle} is not a listing`);
+    }
     while (entries.length < LIST_BATCH) {
       const { done, value } = await opened.entries.next();
       if (done === true) return true;
@@ -186,7 +191,7 @@ async function truncate(connection: ProxyConnection, params: Params): Promise<An
   return {};
 }
 
-/** Two handles: what is written to one is read from the other. */
+/** Creates two handles: data written to one is read from the other. */
 async function makePipe({ handles }: ProxyConnection, params: Params): Promise<Answer> {
   const name = params["name"] === undefined ? "pipe" : pathOf(params, "name");
   const { source, sink } = pipe();
@@ -208,7 +213,7 @@ async function makePipe({ handles }: ProxyConnection, params: Params): Promise<A
   }
 }
 
-/** The operations of the specification, and those of extensions. */
+/** The operations of the specification. */
 export const OPERATIONS: Readonly<Record<string, Operation>> = {
   hello,
   open,
@@ -219,7 +224,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   LLMCMD: llmcmd,
 };
 
-/** Operations that a client must have asked for. */
+/** Operations that a client must request as extensions. */
 export const EXTENDED: Readonly<Partial<Record<Extension, Operation>>> = {
   seek,
   stat,
@@ -243,7 +248,7 @@ export const EXTENDED: Readonly<Partial<Record<Extension, Operation>>> = {
   realpath: async ({ vfs }, params) => ({ fields: { path: await vfs.realpath(pathOf(params)) } }),
 };
 
-/** Runs what a request asks for. */
+/** Runs the operation of a request. */
 export async function operate(
   connection: ProxyConnection,
   op: string,

@@ -3,7 +3,7 @@ import { memoryVfs } from "../memory_vfs.ts";
 import { duplexPair, RawClient } from "./_testing.ts";
 import { serve, type ServeSummary } from "./server.ts";
 
-/** A client that has asked for pipes and seeking, with one pipe: 3 to read, 4 to write. */
+/** A client with the extensions `pipe` and `seek`, and one pipe: handle 3 reads, 4 writes. */
 async function talk(use: (client: RawClient) => Promise<void>): Promise<ServeSummary> {
   const [near, far] = duplexPair();
   const served = serve(memoryVfs(), far, { limits: { inFlight: 2, handles: 4 } });
@@ -27,7 +27,7 @@ const write = (id: string, text: string) => ({
 });
 const close = (id: string, h: number, more = {}) => ({ id, op: "close", params: { h, ...more } });
 
-/** An answer in short: its id, and what it says. */
+/** A summary of an answer: its id, and its data, error or count. */
 async function next(client: RawClient): Promise<string> {
   const answer = await client.receive() as {
     id: string;
@@ -45,7 +45,7 @@ Deno.test("a pipe of the protocol gives what is written, a part at a time, then 
     await client.send(read("r", 2));
     assert.equal(await next(client), "r he");
     await client.send(read("s"));
-    // Once all of it was read the write is done, whether or not more is asked for.
+    // The write is done once all its bytes were read, even without another read.
     const answers = [await next(client), await next(client), await next(client)];
     assert.deepEqual(answers.sort(), ["c ok", "s llo", "w 5"]);
     await client.send(read("e"));
@@ -63,7 +63,7 @@ Deno.test("what waits for the other end of a pipe is not in flight, and is one r
     assert.equal(await next(client), "s E_RANGE");
     await client.send({ id: "k", op: "seek", params: { h: 3, offset: 0 } });
     assert.equal(await next(client), "k E_RANGE");
-    // Two more, which are as many as may be in flight.
+    // Two more requests, which is the limit in flight.
     await client.send(write("w", "ab"));
     await client.send(write("x", "b"));
     assert.deepEqual([await next(client), await next(client)].sort(), ["r a", "x E_RANGE"]);

@@ -1,12 +1,10 @@
-/**
- * The words of the FS proxy protocol: operations, error codes, extensions, limits.
- */
+/** Constants and types of the FS proxy protocol: error codes, extensions, limits. */
 
-/** Bytes in both directions, such as the socket on a child's descriptor 3. */
+/** A byte stream in each direction, such as the socket on a child's descriptor 3. */
 export interface Duplex {
-  /** What the other end writes. */
+  /** Bytes from the other end. */
   readonly readable: ReadableStream<Uint8Array>;
-  /** What the other end reads. */
+  /** Bytes to the other end. */
   readonly writable: WritableStream<Uint8Array>;
 }
 
@@ -21,7 +19,7 @@ export const ERROR_CODES: readonly ErrorCode[] = [
   "E_RANGE",
 ];
 
-/** What went wrong, for programs. */
+/** The kind of an error, for programs. */
 export type ErrorCode =
   | "E_ARG"
   | "E_NOENT"
@@ -31,7 +29,7 @@ export type ErrorCode =
   | "E_UNSUPPORTED"
   | "E_RANGE";
 
-/** Operations and abilities that a client has only after it asked for them with `hello`. */
+/** Extensions: operations and options that a client must request with `hello`. */
 export const EXTENSIONS = [
   "seek",
   "stat",
@@ -50,32 +48,32 @@ export const EXTENSIONS = [
 /** An extension's name. */
 export type Extension = typeof EXTENSIONS[number];
 
-/** Whether a word names an extension. */
+/** True if a word is the name of an extension. */
 export function isExtension(word: unknown): word is Extension {
   return EXTENSIONS.some((name) => name === word);
 }
 
-/** Most bytes that one `read` gives, unless `hello` asked for more. */
+/** Most bytes of a `read`, unless `hello` requested more. */
 export const CHUNK = 4096;
 
-/** Most bytes of a `read` that `hello` can ask for. */
+/** Largest chunk that `hello` can request. */
 export const MOST_CHUNK = 64 * 1024;
 
-/** The first number of a handle: those below are standard input, output and error. */
+/** The first handle for files; 0 to 2 are standard input, output and error. */
 export const FIRST_HANDLE = 3;
 
-/** The id of an answer to something that has none. */
+/** The id of an answer to a request without a valid id. */
 export const NO_ID = "?";
 
-/** The most bytes of a frame's document, for reads of up to `chunk` bytes. */
+/** Most bytes of a frame's document, for reads of up to `chunk` bytes. */
 export function frameLimit(chunk: number): number {
   return Math.max(64 * 1024, Math.ceil(chunk / 3) * 4 + 4096);
 }
 
-/** A parsed object of JSON. */
+/** A parsed JSON object. */
 export type Params = Readonly<Record<string, unknown>>;
 
-/** Whether a value is an object with fields. */
+/** True if a value is a JSON object. */
 export function isParams(value: unknown): value is Params {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -2,37 +2,37 @@ import type { Vfs, VfsMode } from "../types.ts";
 import type { Duplex } from "./protocol.ts";
 import { Connection, type ServeOptions, type ServeSummary } from "./server.ts";
 
-/** A client, with the names of the specification. */
+/** A client, with the field names of the specification. */
 export interface ProxyClientRow {
   /** Its name. */
   readonly id: string;
-  /** What it is connected by. */
+  /** Name of the connection. */
   readonly pipe_id: string;
   /** Its open handles. */
   readonly open_files: readonly number[];
-  /** When it connected, in ISO 8601. */
+  /** Time of the connection, in ISO 8601. */
   readonly connected_at: string;
 }
 
-/** An open handle, with the names of the specification. */
+/** An open handle, with the field names of the specification. */
 export interface ProxyFileRow {
-  /** The handle: one number of each client. */
+  /** The handle's number, which counts for each client separately. */
   readonly fileno: number;
   /** The path, as the client gave it. */
   readonly filename: string;
-  /** How it was opened; `list` is a listing that goes on. */
+  /** The mode in which it was opened; `list` is a listing in progress. */
   readonly mode: VfsMode | "list";
-  /** Whose it is. */
+  /** The client that opened it. */
   readonly client_id: string;
-  /** When it was opened, in ISO 8601. */
+  /** Time of the opening, in ISO 8601. */
   readonly opened_at: string;
-  /** False where a client of the text protocol said so. */
+  /** False if a client of the text protocol said so. */
   readonly is_top_level: boolean;
 }
 
-/** Who is connected, and what is open. */
+/** Tables of the connected clients and the open handles. */
 export interface ProxyTables {
-  /** The clients, in the order in which they came. */
+  /** The clients, in the order of their connection. */
   readonly clients: readonly ProxyClientRow[];
   /** Their open handles. */
   readonly files: readonly ProxyFileRow[];
@@ -41,8 +41,8 @@ export interface ProxyTables {
 /** Serves the same files to several clients. */
 export interface ProxyServer {
   /**
-   * Serves a client until its end, as `serve()` does. `client` is its name, `pipe` what it is
-   * connected by; both have a number if absent.
+   * Serves a client until its end, as `serve()` does. `client` is its name, `pipe` that of its
+   * connection; by default both are numbered.
    */
   serve(
     duplex: Duplex,
@@ -52,13 +52,13 @@ export interface ProxyServer {
       readonly signal?: AbortSignal | undefined;
     },
   ): Promise<ServeSummary>;
-  /** Who is connected now, and what is open. */
+  /** Returns the clients connected now, and their open handles. */
   clients(): ProxyTables;
 }
 
 /**
- * A server for several clients that can tell who they are and what they have open. The options hold
- * for all of them.
+ * A server for several clients, which lists them and their open handles. The options apply to all
+ * of them.
  *
  * @example
  * ```ts

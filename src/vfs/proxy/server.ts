@@ -28,93 +28,93 @@ import {
 import { upstreamLlm } from "./upstream_llm.ts";
 import { type ProxyStdio, StdioHandles } from "./stdio.ts";
 
-/** What one connection may take. */
+/** Limits of one connection. */
 export interface ServeLimits {
-  /** Requests that are worked on at a time; more are not read. Default 64. */
+  /** Requests in progress at a time; further ones are not read yet. Default 64. */
   readonly inFlight: number;
-  /** Handles that are open at a time; more are refused with `E_RANGE`. Default 256. */
+  /** Open handles; further ones are refused with `E_RANGE`. Default 256. */
   readonly handles: number;
-  /** Milliseconds in which the client must take a response. Default 30,000. */
+  /** Milliseconds in which the client must read a response. Default 30,000. */
   readonly patience: number;
 }
 
-/** The limits if none are given. */
+/** The default limits. */
 export const defaultServeLimits: ServeLimits = { inFlight: 64, handles: 256, patience: 30_000 };
 
-/** What a client did, for a journal. */
+/** An operation of a client, for a journal. */
 export interface ProxyEvent {
   /** The client's name. */
   readonly client: string;
-  /** The operation; `close` also for what the end of the connection has closed. */
+  /** The operation. `close` is also recorded for handles left open at the end of the connection. */
   readonly op: string;
-  /** The file or folder; at `rename` the one that gets another name. */
+  /** The file or folder; for `rename` the old path. */
   readonly path?: string | undefined;
-  /** At `rename`: the other name. */
+  /** For `rename`: the new path. */
   readonly to?: string | undefined;
-  /** How it was opened. */
+  /** The mode in which it was opened. */
   readonly mode?: string | undefined;
-  /** The handle: the one that was given, or that the request named. */
+  /** The handle that was created or used. */
   readonly h?: number | undefined;
-  /** At `close`: bytes that went through the handle. */
+  /** For `close`: bytes read through the handle. */
   readonly read?: number | undefined;
-  /** The same in the other direction. */
+  /** For `close`: bytes written through the handle. */
   readonly written?: number | undefined;
-  /** At `LLMCMD`: the input files, by path or handle. */
+  /** For `LLMCMD`: the input files, by path or handle. */
   readonly files?: readonly string[] | undefined;
-  /** Why it was refused. */
+  /** The error, if it was refused. */
   readonly code?: ErrorCode | undefined;
 }
 
 /** Options of {@linkcode serve}. */
 export interface ServeOptions {
-  /** Limits other than the default. */
+  /** Limits that differ from the default. */
   readonly limits?: Partial<ServeLimits> | undefined;
-  /** The client's name for the journal; `child` if absent. */
+  /** The client's name for the journal; `child` by default. */
   readonly client?: string | undefined;
-  /** What clients may ask for; everything if absent. */
+  /** Extensions that clients may request; all by default. */
   readonly extensions?: readonly Extension[] | undefined;
-  /** Serve handles 0, 1 and 2 with these streams, as a MUX does; they are refused if absent. */
+  /** Streams for handles 0, 1 and 2, as a MUX serves them. If absent, these are refused. */
   readonly stdio?: ProxyStdio | undefined;
   /**
-   * What does `QUOTA` and `LLMCMD`; they are refused with `E_PERM` if `denied`: there is an LLM,
-   * but this client may not use it. If absent, they are passed on to the server that the files are
-   * of, where these are a `ProxyClient`, and are refused with `E_UNSUPPORTED` otherwise.
+   * Serves `QUOTA` and `LLMCMD`. `denied` refuses them with `E_PERM`: there is an LLM, but this
+   * client may not use it. By default, if the files are a `ProxyClient`, they are passed on to its
+   * server; otherwise they are refused with `E_UNSUPPORTED`.
    */
   readonly llm?: ProxyLlm | "denied" | undefined;
-  /** Cut a `read` of more than the chunk to the chunk, for old clients, and do not refuse it. */
+  /** True to shorten a `read` of more than a chunk instead of refusing it, for old clients. */
   readonly clamp?: boolean | undefined;
-  /** Is told what is opened, closed, done by path, and refused. */
+  /** Called for each handle that is opened or closed, each operation by path, and each refusal. */
   readonly record?: ((event: ProxyEvent) => void) | undefined;
   /** Ends the connection. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a connection did until its end. */
+/** Totals of a connection. */
 export interface ServeSummary {
   /** Requests that were answered. */
   readonly requests: number;
-  /** Those that were answered with an error. */
+  /** Requests that were answered with an error. */
   readonly errors: number;
   /** Handles that were opened. */
   readonly opened: number;
-  /** Handles that the end of the connection has closed. */
+  /** Handles that were still open at the end of the connection. */
   readonly left: number;
-  /** Bytes that were read. */
+  /** Bytes read by the client. */
   readonly read: number;
-  /** Bytes that were written. */
+  /** Bytes written by the client. */
   readonly written: number;
-  /** Why it ended, if it was not the client's wish. */
+  /** Reason for the end, if the client did not end the connection itself. */
   readonly problem?: string | undefined;
 }
 
 /**
- * Serves files to the client at the other end of a duplex, until that ends, and closes then what the
- * client left open. Never rejects.
+ * Serves files to the client at the other end of a duplex until the connection ends, then closes
+ * the handles left open. Never rejects.
  *
- * A client whose first byte is a letter from A to Z speaks the legacy text protocol, and only that.
+ * A client whose first byte is a letter from A to Z uses the legacy text protocol, and only that.
  *
- * Requests to one handle are done in their order, all others at the same time. A client that sends
- * more than is worked on, or does not read its responses, is not read from.
+ * Requests on one handle run in order, all others concurrently. The server stops reading from a
+ * client that has too many requests in flight, or does not read its responses.
  *
  * @example
  * ```ts
@@ -135,7 +135,7 @@ export function serve(vfs: Vfs, duplex: Duplex, options: ServeOptions = {}): Pro
   return new Connection(vfs, duplex, options).run();
 }
 
-/** One client that is served. */
+/** The connection of one client. */
 export class Connection implements TextConnection {
   readonly vfs: Vfs;
   readonly handles: HandleTable;
@@ -148,7 +148,7 @@ export class Connection implements TextConnection {
   chunk = CHUNK;
   /** The client's name. */
   readonly client: string;
-  /** Milliseconds since the epoch when it began. */
+  /** Time of the connection, in milliseconds since the epoch. */
   readonly connectedAt = Date.now();
   readonly #reader: FrameReader;
   readonly #writer: FrameWriter;
@@ -158,7 +158,7 @@ export class Connection implements TextConnection {
   readonly #over = new AbortController();
   readonly #ids = new Set<string>();
   readonly #working = new Set<Promise<void>>();
-  /** How many of these wait for the other end of a pipe. */
+  /** Number of `#working` requests that wait for the other end of a pipe. */
   #aside = 0;
   #spare: Chunk[] = [];
   #slotFree = () => {};
@@ -233,7 +233,7 @@ export class Connection implements TextConnection {
     };
   }
 
-  /** Does one operation for a client that has no frames. */
+  /** Runs one operation for a client of the text protocol. */
   async perform(op: string, params: Params | ProxyError): Promise<Answer | ProxyError> {
     this.#requests++;
     const given = params instanceof ProxyError ? {} : params;
@@ -249,7 +249,7 @@ export class Connection implements TextConnection {
     }
   }
 
-  /** Sends bytes to a client that has no frames. */
+  /** Sends bytes to a client of the text protocol. */
   reply(bytes: Uint8Array): Promise<void> {
     return this.#send(bytes);
   }
@@ -289,7 +289,7 @@ export class Connection implements TextConnection {
     if ("error" in request) return await this.#refuse(request.id, "?", {}, request.error);
     const { id, op, params } = request;
     if (this.#ids.has(id)) {
-      const error = { code: "E_ARG", message: "the id is that of a request in flight" } as const;
+      const error = { code: "E_ARG", message: "the id is in use by a request in flight" } as const;
       return await this.#refuse(id, op, params, error);
     }
     this.#ids.add(id);
@@ -332,9 +332,9 @@ export class Connection implements TextConnection {
     this.#record({ client: this.client, op: op.slice(0, 40), ...subjectOf(op, params), code });
   }
 
-  /** Writes a frame; where that fails, the connection is at its end. `id` is free from now on. */
+  /** Writes a frame, and frees its `id`. If the write fails, ends the connection. */
   async #send(frame: OutgoingFrame | Uint8Array, id?: string): Promise<void> {
-    // A client that has the response may use the id again.
+    // A client may reuse the id as soon as it has the response.
     if (id !== undefined) this.#ids.delete(id);
     try {
       await this.#writer.send(frame);
@@ -351,7 +351,7 @@ export class Connection implements TextConnection {
     void this.#reader.cancel();
   }
 
-  /** Ends what would go on without a client. */
+  /** Ends requests that would otherwise wait for ever. */
   #giveUpWaiting(): void {
     const over = new ProxyError("E_IO", "the connection has ended");
     this.stdio.end();
@@ -359,7 +359,7 @@ export class Connection implements TextConnection {
     this.#over.abort(over);
   }
 
-  /** Counts and records what was done. */
+  /** Counts and records an operation. */
   #note(op: string, params: Params, answer: Answer): void {
     if (answer.bytes !== undefined) {
       this.#read += answer.length;
@@ -385,7 +385,7 @@ export class Connection implements TextConnection {
   }
 }
 
-/** What a request is about, as far as it says so. */
+/** The subject of a request, as far as its fields are valid. */
 function subjectOf(op: string, params: Params): Partial<ProxyEvent> {
   const text = (name: string) => typeof params[name] === "string" ? params[name] : undefined;
   const { h, files } = params;
@@ -398,11 +398,11 @@ function subjectOf(op: string, params: Params): Partial<ProxyEvent> {
   };
 }
 
-/** What went wrong with a connection; nothing where the client is gone, whatever it left unread. */
+/** Describes the error of a connection; `undefined` if the client just disconnected. */
 function problemOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return String(error);
   const code = "code" in error ? error.code : undefined;
-  // The runtime's own error, where it has no code, is told by its name.
+  // A `BrokenPipe` of the runtime may have no code.
   const gone = code === "ECONNRESET" || code === "EPIPE" || error.name === "BrokenPipe";
   return gone ? undefined : error.message;
 }

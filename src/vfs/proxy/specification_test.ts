@@ -8,7 +8,7 @@ import { duplexPair, RawClient } from "./_testing.ts";
 import { MemorySink, memorySource } from "../../streams/mod.ts";
 import { serve, type ServeOptions, type ServeSummary } from "./server.ts";
 
-/** Talks with a server of some files in memory. */
+/** Runs a conversation with a server of some files in memory. */
 async function talk(
   use: (client: RawClient, vfs: Vfs) => Promise<void>,
   options: ServeOptions = {},
@@ -25,7 +25,7 @@ async function talk(
 const done = (id: string, result?: unknown) =>
   result === undefined ? { id, ok: true } : { id, ok: true, result };
 
-/** Asserts an error of that code; gives its message. */
+/** Asserts an error of that code; returns its message. */
 function failed(response: unknown, id: string, code: string): string {
   assert(typeof response === "object" && response !== null && "error" in response);
   const { error } = response;
@@ -38,7 +38,7 @@ function failed(response: unknown, id: string, code: string): string {
 
 Deno.test("serve answers the specification's examples as they are written", async () => {
   const summary = await talk(async (client, vfs) => {
-    // Section 1, with the first free handle in place of 42.
+    // Section 1 of the specification, with the first free handle instead of 42.
     assert.deepEqual(
       await client.ask({ id: "1", op: "open", params: { path: "test.txt", mode: "w" } }),
       done("1", { handle: 3 }),
@@ -99,19 +99,19 @@ Deno.test("serve opens with each mode as specified", async () => {
     assert.deepEqual(await open("a.txt", "r"), done("o", { handle: 4 }));
     failed(await write(4), "w", "E_PERM");
     assert.deepEqual(await read(4), done("r", { data: btoa("hello!"), eof: false }));
-    // It empties nothing, and has one position for both directions.
+    // Mode rw empties nothing, and has one position for both directions.
     assert.deepEqual(await open("a.txt", "rw"), done("o", { handle: 5 }));
     assert.deepEqual(await write(5), done("w", { written: 1 }));
     assert.deepEqual(await read(5), done("r", { data: btoa("ello!"), eof: false }));
     assert.deepEqual(await open("new", "rw"), done("o", { handle: 6 }));
     assert.deepEqual(await open("a.txt", "w"), done("o", { handle: 7 }));
     failed(await read(7), "r", "E_PERM");
-    // What is open is the file, which is empty now.
+    // The handle reads the same file, which is empty now.
     assert.deepEqual(await read(4), done("r", { data: "", eof: true }));
   });
 });
 
-/** Requests that are refused: what they are, their code, and the id of the answer if it is none of theirs. */
+/** Refused requests: description, request, code, and the id of the answer if it is another one. */
 const REFUSED: readonly [string, Record<string, unknown>, string, string?][] = [
   ["no op", { id: "x" }, "E_ARG"],
   ["an op that is no string", { id: "x", op: 1 }, "E_ARG"],
@@ -415,7 +415,7 @@ Deno.test("serve closes what a vanished client left, and its files on the host a
         events.push([op, path, h, written, code].join(" ").trim()),
     }, vfs);
     assert.equal(summary.left, 2);
-    // What is not complete takes no file's place.
+    // An incomplete replacement leaves no file.
     assert.deepEqual([...Deno.readDirSync(root)].map(({ name }) => name), ["kept"]);
     assert.deepEqual(events, [
       "hello",
@@ -469,7 +469,7 @@ Deno.test("serve reads no more than it works on, and ends for a client that take
   })().catch(() => {});
   const { problem } = await served;
   await sending;
-  assert.match(problem ?? "", /took nothing for 0.05 s/);
+  assert.match(problem ?? "", /read nothing for 0.05 s/);
   assert(sent < 20, `${sent} were taken`);
   await near.readable.cancel().catch(() => {});
 });

@@ -12,45 +12,45 @@ export interface ProxyStdio {
   readonly stderr: ByteSink;
 }
 
-/** Handles 0, 1 and 2. Closing one is no operation: the streams are the process's. */
+/** Handles 0, 1 and 2. Closing one has no effect: the streams belong to the process. */
 export class StdioHandles {
   readonly #stdio: ProxyStdio | undefined;
-  /** What was lent by standard input and not asked for yet; a copy. */
+  /** The unread part of the last chunk of standard input; a copy. */
   #rest: Chunk = new Uint8Array(0);
   #ended = false;
   #giveUp: (reason: ProxyError) => void = () => {};
   readonly #over = new Promise<never>((_resolve, reject) => this.#giveUp = reject);
   readonly #last: Promise<unknown>[] = [Promise.resolve(), Promise.resolve(), Promise.resolve()];
 
-  /** Without streams, everything is refused. */
+  /** Without streams, all three handles are refused. */
   constructor(stdio: ProxyStdio | undefined) {
     this.#stdio = stdio;
     this.#over.catch(() => {});
   }
 
-  /** Gives up waiting for input: the client is gone. */
+  /** Stops waiting for input: the client has disconnected. */
   end(): void {
     this.#giveUp(new ProxyError("E_IO", "the connection has ended"));
   }
 
-  /** Whether a handle is one of these. */
+  /** True if a handle is one of the three. */
   has(handle: number): boolean {
     return handle < FIRST_HANDLE;
   }
 
-  /** Throws where a handle is one of these and there are no streams. */
+  /** Throws if a handle is one of the three and there are no streams. */
   check(handle: number): void {
     if (this.has(handle)) this.#streams(handle);
   }
 
-  /** Throws where a handle can't be read, or written. */
+  /** Throws if a handle cannot be read, or written. */
   require(handle: number, reads: boolean): void {
     this.#streams(handle);
     if (reads === (handle === 0)) return;
     throw new ProxyError("E_PERM", `handle ${handle} is not for ${reads ? "reading" : "writing"}`);
   }
 
-  /** Up to `into.length` bytes of standard input; 0 at its end. */
+  /** Reads up to `into.length` bytes of standard input; resolves to 0 at its end. */
   read(handle: number, into: Chunk): Promise<number> {
     const { stdin } = this.#streams(handle);
     if (handle !== 0) throw new ProxyError("E_PERM", `handle ${handle} is not for reading`);
@@ -76,7 +76,7 @@ export class StdioHandles {
     });
   }
 
-  /** Does nothing. */
+  /** Has no effect. */
   close(handle: number): Promise<void> {
     this.#streams(handle);
     return Promise.resolve();
@@ -84,7 +84,7 @@ export class StdioHandles {
 
   #streams(handle: number): ProxyStdio {
     if (this.#stdio !== undefined) return this.#stdio;
-    throw new ProxyError("E_PERM", `handle ${handle} is not the server's`);
+    throw new ProxyError("E_PERM", `handle ${handle} is not served here`);
   }
 
   #inTurn<Result>(handle: number, action: () => Promise<Result>): Promise<Result> {

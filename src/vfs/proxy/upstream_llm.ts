@@ -9,16 +9,21 @@ import { openFileBehind } from "./_llm_streams.ts";
 import { isParams, type Params } from "./protocol.ts";
 import { type RemoteHandle, remoteOf } from "./_remote_handles.ts";
 
-/** Bytes of one write into a pipe: with base64 and its envelope, less than a frame may have. */
+/**
+ * Bytes of one write to a pipe: in base64, with the rest of the request, less than a frame may
+ * have.
+ */
 const PIECE = 32 * 1024;
 
-/** The exit code of a task whose output could not be written here. */
+/** Exit status of a task whose output could not be written here. */
 const NOT_WRITTEN = 4;
 
 /**
- * The LLM of the server that has the files, where a Vfs is a client of one: so a proxy between two
- * others passes `QUOTA` and `LLMCMD` on. Handles of that server are named by its numbers; what is
- * here, such as standard output, is connected by pipes of that server, and so streamed.
+ * The LLM of the server that has the files, if the Vfs is a client of one: a proxy between two
+ * others passes on `QUOTA` and `LLMCMD`.
+ *
+ * A handle of that server is passed on by its number. A local stream, such as standard output, is
+ * connected through a pipe of that server, so that data still streams.
  */
 export function upstreamLlm(vfs: Vfs): ProxyLlm | undefined {
   if (!isProxyClient(vfs)) return undefined;
@@ -34,17 +39,17 @@ export function upstreamLlm(vfs: Vfs): ProxyLlm | undefined {
   };
 }
 
-/** A task that the server at the other end of a client does. */
+/** A task that runs on the server of a client. */
 class UpstreamTask {
   readonly #client: ProxyClient;
   readonly #task: LlmTask;
-  /** Stops passing input on. */
+  /** Ends the copying of input. */
   readonly #done = new AbortController();
-  /** What is to be done when the task has ended. None rejects. */
+  /** Cleanup after the task. None of these rejects. */
   readonly #after: (() => Promise<void>)[] = [];
-  /** Resolves when it is stopped. */
+  /** Resolves when the task is stopped. */
   readonly #stopped: Promise<void>;
-  /** Why its output could not be written here. */
+  /** The error of writing its output here. */
   #failed: unknown;
 
   constructor(client: ProxyClient, task: LlmTask) {
@@ -74,7 +79,7 @@ class UpstreamTask {
     if (stdin !== undefined) streams["stdin"] = await this.#input(stdin, "stdin");
     if (stderr !== undefined) streams["stderr"] = (await this.#output(stderr, "stderr")).handle;
     const output = await this.#output(stdout, "stdout", (error) => this.#failed = error);
-    // The close of its standard output stops a task.
+    // Closing a task's standard output stops it.
     const stop = () => void output.cut();
     signal.addEventListener("abort", stop, { once: true });
     try {
@@ -105,7 +110,7 @@ class UpstreamTask {
     return { ...outcome, exitCode: NOT_WRITTEN, message: why };
   }
 
-  /** The server's handle for an input. */
+  /** Returns the server's handle for an input. */
   async #input(source: ByteSource, name: string): Promise<number> {
     const handle = await this.#near(source);
     if (handle !== undefined) return handle.handle;
@@ -120,7 +125,7 @@ class UpstreamTask {
     return read;
   }
 
-  /** The server's handle for an output, and how to cut it off. */
+  /** Returns the server's handle for an output, and a function that cuts the output off. */
   async #output(
     sink: ByteSink,
     name: string,
@@ -141,14 +146,14 @@ class UpstreamTask {
     });
     this.#after.push(async () => {
       await this.#close(write);
-      // A sink that is stuck does not hold up the end.
+      // A stuck sink does not delay the end of a stopped task.
       await Promise.race([passed, this.#stopped]);
       await this.#close(read);
     });
     return { handle: write, cut };
   }
 
-  /** What is behind a stream, where it is a handle of the same server. */
+  /** Returns the handle behind a stream, if it is one of the same server. */
   async #near(stream: object): Promise<RemoteHandle | undefined> {
     const file = openFileBehind(stream);
     const opened = file?.opened;
@@ -164,7 +169,10 @@ class UpstreamTask {
 
   async #pipe(name: string): Promise<{ readonly read: number; readonly write: number }> {
     if (!this.#client.extensions.has("pipe")) {
-      throw new ProxyError("E_UNSUPPORTED", `the server has no pipe, which ${name} needs`);
+      throw new ProxyError(
+        "E_UNSUPPORTED",
+        `${name} needs a pipe, which the server does not support`,
+      );
     }
     const { read, write } = await this.#client.request("pipe", { name });
     if (typeof read === "number" && typeof write === "number") return { read, write };
@@ -190,7 +198,7 @@ class UpstreamTask {
     }
   }
 
-  /** Closes a handle of the server, which may be closed. */
+  /** Closes a handle of the server, which may be closed already. */
   async #close(h: number, discard = false): Promise<void> {
     await this.#client.request("close", { h, discard }).catch(() => {});
   }

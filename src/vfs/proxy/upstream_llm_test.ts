@@ -10,18 +10,20 @@ import type { ProxyLlm } from "./llm.ts";
 import { serve, type ServeOptions, type ServeSummary } from "./server.ts";
 
 interface Talk {
-  /** Proxies between the client and the server. */
+  /** Number of proxies between the client and the server. */
   readonly hops?: number;
-  /** How the proxy that the client talks to serves it. */
+  /** Options with which the client's own proxy serves it. */
   readonly between?: ServeOptions;
-  /** How that proxy connects. */
+  /** Options with which that proxy connects. */
   readonly connecting?: ConnectOptions;
   readonly vfs?: Vfs;
 }
 
 const FILES = { "a.txt": "aaa", "b.txt": "bbb" };
 
-/** Talks through proxies with a server that has an LLM; gives what the server did. */
+/**
+ * Runs a conversation, through proxies, with a server that has an LLM. Returns the server's totals.
+ */
 async function talk(
   llm: ServeOptions["llm"],
   use: (client: RawClient, vfs: Vfs) => Promise<void>,
@@ -68,7 +70,7 @@ Deno.test("a proxy between passes QUOTA and LLMCMD on, with its handles as the s
         result: QUOTA,
       });
       await client.ask({ id: "h", op: "hello", params: { extensions: ["seek", "replace"] } });
-      // So that numbers differ from the server's.
+      // Shifts the handle numbers, so that they differ from the server's.
       await open(client, "a.txt", "r");
       await client.ask({ id: "c", op: "close", params: { h: 3 } });
       await vfs.open("a.txt", "r");
@@ -85,7 +87,7 @@ Deno.test("a proxy between passes QUOTA and LLMCMD on, with its handles as the s
         await client.ask(task({ prompt: "do", files: ["b.txt"], stdin: 4, stdout: 5, stderr: 6 })),
         end({}),
       );
-      // All handles stand where the task has left them.
+      // All handles are at the positions where the task has left them.
       assert.deepEqual(await client.ask(read(4)), data(""));
       await client.ask({ id: "w", op: "write", params: { h: 5, data: btoa(":tail") } });
       await client.ask({ id: "s", op: "seek", params: { h: 5, offset: 0 } });
@@ -150,7 +152,7 @@ Deno.test("a proxy between passes on why LLMCMD and QUOTA were refused", async (
     });
     assert.equal(left, 0);
   }
-  // It can deny what its server offers, and needs pipes for what is its own.
+  // A proxy can deny what its server offers, and needs pipes for local streams.
   await talk(echo, async (client) => {
     assert.equal(codeOf(await client.ask({ id: "q", op: "QUOTA" })), "E_PERM");
     assert.equal(codeOf(await client.ask(task({ prompt: "x" }))), "E_PERM");

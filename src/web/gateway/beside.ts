@@ -1,10 +1,10 @@
-import type { FetchApp } from "../fetch_app.ts";
-import { GATEWAY_PAGE_FOLDER, isSharedPageFile } from "../gateway_page/gateway_page.ts";
+import type { FetchApp } from "../http/mod.ts";
+import { SHARED_FOLDER } from "../page/mod.ts";
 
 /**
  * The gateway and another app, such as the chat, on one server: `/v1` is the gateway's API and
- * `/gateway` its page; everything else is the other app's. What the two pages share of files
- * comes from the gateway, whose page is loaded without a key.
+ * `/gateway` its page; everything else goes to the other app. The files that both pages share come
+ * from the gateway, whose page needs no key.
  */
 export function gatewayBeside(gateway: FetchApp, other: FetchApp): FetchApp {
   return {
@@ -16,6 +16,6 @@ export function gatewayBeside(gateway: FetchApp, other: FetchApp): FetchApp {
 }
 
 function isGatewayPath(path: string): boolean {
-  return path === "/gateway" || path.startsWith("/v1/") || path.startsWith(GATEWAY_PAGE_FOLDER) ||
-    isSharedPageFile(path);
+  return path === "/gateway" ||
+    ["/v1/", "/gateway/", SHARED_FOLDER].some((folder) => path.startsWith(folder));
 }

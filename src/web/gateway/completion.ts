@@ -1,8 +1,8 @@
 import type { AgentUsage, CliAgentEvent } from "../../cliagent/mod.ts";
-import { sseBody } from "../sse_body.ts";
+import { sseBody } from "../http/mod.ts";
 import { describeFailure } from "./refusal.ts";
 
-/** What all chunks of an answer say. */
+/** The fields that all chunks of an answer have. */
 export interface AnswerHead {
   /** `cmpl-` and the run's id. */
   readonly id: string;
@@ -12,7 +12,7 @@ export interface AnswerHead {
   readonly created: number;
 }
 
-/** Tokens in the API's words; zeros where the CLI does not tell them, as clients expect numbers. */
+/** Tokens in the API's words; zero if the CLI does not report them, as clients expect numbers. */
 function usageOf(usage: AgentUsage | undefined): Record<string, unknown> {
   const { inputTokens = 0, outputTokens = 0, cachedTokens = 0, reasoningTokens = 0 } = usage ?? {};
   return {
@@ -39,9 +39,9 @@ export function completion(head: AnswerHead, text: string, usage?: AgentUsage): 
   };
 }
 
-/** How an answer is streamed. */
+/** Options of {@linkcode completionStream}. */
 export interface StreamOptions {
-  /** Whether a chunk with the tokens is sent at the end. */
+  /** Sends a last chunk with the number of tokens. */
   readonly includeUsage: boolean;
   /** Milliseconds of silence after which a comment is sent. */
   readonly keepAlive: number;
@@ -50,8 +50,8 @@ export interface StreamOptions {
 const encoder = new TextEncoder();
 
 /**
- * The answer as server-sent events, as fast as the client reads them. What the CLI does comes as
- * `reasoning_content`. A failure is a last event with `error`, without `[DONE]`. Cancelling it
+ * The answer as server-sent events, as fast as the client reads them. The CLI's activity is sent as
+ * `reasoning_content`. A failure is a last event with `error`, without `[DONE]`. Cancelling the stream
  * cancels the run.
  */
 export function completionStream(
@@ -112,7 +112,7 @@ export function completionStream(
   };
   return sseBody({
     next: async () => ended ? undefined : encoder.encode(await next()),
-    // It says nothing new of a run that has failed.
+    // The error of a failed run was sent already.
     return: () => void events.cancel().catch(() => {}),
   }, { keepAlive });
 }

@@ -1,4 +1,5 @@
 import { type Context, Hono } from "hono";
+import { getPath } from "hono/utils/url";
 import * as z from "zod";
 import {
   type CliAgentEvent,
@@ -8,17 +9,25 @@ import {
   type ModelStatus,
 } from "../../cliagent/mod.ts";
 import { linkAbort } from "../../streams/mod.ts";
-import type { FetchApp } from "../fetch_app.ts";
-import { gatewayPage, gatewayPageFile } from "../gateway_page/gateway_page.ts";
-import { type BodyLimits, parseBody, readBody } from "../http_body.ts";
-import { addSecurityHeaders, bearerOf, Security } from "../security.ts";
-import { SSE_HEADERS } from "../sse_body.ts";
+import {
+  addSecurityHeaders,
+  basePath,
+  bearerOf,
+  type BodyLimits,
+  type FetchApp,
+  parseBody,
+  pathBelow,
+  readBody,
+  Security,
+  SSE_HEADERS,
+} from "../http/mod.ts";
 import { completion, completionStream } from "./completion.ts";
+import { gatewayPage, gatewayPageFile } from "./page/page.ts";
 import { HttpError, refuse } from "./refusal.ts";
 
 /** Options of {@linkcode gatewayApp}. */
 export interface GatewayAppOptions {
-  /** What makes the CLIs answer. */
+  /** The gateway that runs the CLIs. */
   readonly gateway: Gateway;
   /**
    * The key that opens everything. A key that a model's entry names in `apiKeys` opens that model.
@@ -30,11 +39,16 @@ export interface GatewayAppOptions {
   readonly limits?: Partial<BodyLimits> | undefined;
   /** Milliseconds of silence in a stream after which a comment is sent. Default 15,000. */
   readonly keepAlive?: number | undefined;
-  /** The time, in milliseconds since the epoch; the system's if absent. */
+  /**
+   * The path that it is mounted at, such as `/llm`. Requests may come with the whole path, or without
+   * this part of it, as Hono's `mount()` passes them on. Default: none.
+   */
+  readonly base?: string | undefined;
+  /** The time in milliseconds since the epoch. Default: the system's. */
   readonly now?: (() => number) | undefined;
 }
 
-/** Who asks: whose key it is, and whether that opens everything. */
+/** The caller of a request, by its key. */
 interface Caller {
   readonly key: string;
   readonly identity: string;
@@ -43,7 +57,7 @@ interface Caller {
 
 const requestSchema = z.object({
   model: z.string(),
-  // The prompt's builder says what is wrong with them.
+  // Checked by the builder of the prompt.
   messages: z.unknown().optional(),
   stream: z.boolean().nullish(),
   stream_options: z.object({ include_usage: z.boolean().nullish() }).nullish(),
@@ -85,7 +99,8 @@ export function gatewayApp(options: GatewayAppOptions): FetchApp {
     }
   }
 
-  const app = new Hono();
+  const base = basePath(options.base ?? "");
+  const app = new Hono({ getPath: (request) => pathBelow(base, getPath(request)) });
   app.get("/healthz", (context) => context.json({ status: "ok" }));
   app.post("/v1/chat/completions", async ({ req: { raw } }) => {
     const caller = await callerOf(raw);
@@ -109,7 +124,7 @@ export function gatewayApp(options: GatewayAppOptions): FetchApp {
     const events = run.events.getReader();
     try {
       if (stream !== true) return Response.json(await whole(events, head), { headers });
-      // A call that can't begin is told by a status.
+      // A call that can't begin is refused with a status.
       await events.read();
       const body = completionStream(head, events, {
         includeUsage: stream_options?.include_usage === true,
@@ -124,7 +139,7 @@ export function gatewayApp(options: GatewayAppOptions): FetchApp {
     } catch (error) {
       return refuse(error, headers);
     } finally {
-      // From here on the client's going is told by the cancellation of the body.
+      // From here on, a client that leaves cancels the body.
       unlink();
     }
   });
@@ -162,14 +177,14 @@ export function gatewayApp(options: GatewayAppOptions): FetchApp {
   app.all("/v1/chat/completions", ({ req: { method } }) => {
     throw new HttpError(405, `Not allowed: ${method}; use POST`, "method_not_allowed");
   });
-  app.get("/", () => gatewayPage());
-  app.get("/gateway", () => gatewayPage());
+  app.get("/", () => gatewayPage(base));
+  app.get("/gateway", () => gatewayPage(base));
   const file = async ({ req }: Context) =>
     await gatewayPageFile(req.path, req.header("if-none-match")) ?? noSuch("file of the page");
   app.get("/page/:name", file);
-  app.get("/gateway_page/:name", file);
-  app.notFound(({ req: { method, path } }) =>
-    refuse(new HttpError(404, `Invalid URL (${method} ${path})`, "not_found"))
+  app.get("/gateway/page/:name", file);
+  app.notFound(({ req: { method, raw } }) =>
+    refuse(new HttpError(404, `Invalid URL (${method} ${getPath(raw)})`, "not_found"))
   );
   app.onError((error) => refuse(error));
   return {
@@ -184,7 +199,7 @@ export function gatewayApp(options: GatewayAppOptions): FetchApp {
   };
 }
 
-/** A model as the API tells it, with how many calls run and wait. */
+/** A model in the API's form, with the numbers of calls that run and wait. */
 function modelOf({ entry, ...counts }: ModelStatus): Record<string, unknown> {
   return { id: entry.name, object: "model", created: 0, owned_by: entry.driver, ...counts };
 }

@@ -1,5 +1,5 @@
 import { AgentError, type AgentErrorKind } from "../../cliagent/mod.ts";
-import { BodyError } from "../http_body.ts";
+import { BodyError } from "../http/mod.ts";
 import { messageOf } from "../../base/mod.ts";
 
 /** A request that is refused before any model is looked at. */

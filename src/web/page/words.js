@@ -49,7 +49,7 @@ export function endOf(path, most) {
 }
 
 /**
- * How long ago something was, such as `5 minutes ago`.
+ * The time since something happened, such as `5 minutes ago`.
  *
  * @param {number} time Milliseconds since the epoch.
  * @param {number} [now] The same, of the present.

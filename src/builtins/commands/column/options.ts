@@ -1,4 +1,10 @@
-import { InvalidArgument, readDecimal, standardOptions } from "../../core/mod.ts";
+import {
+  InvalidArgument,
+  readDecimal,
+  type RefusedName,
+  refusedOptions,
+  standardOptions,
+} from "../../core/mod.ts";
 import type { CommandSpec, ParsedArgument } from "../../../command_line/mod.ts";
 import { quoteAlways, utf8 } from "../../text/mod.ts";
 
@@ -15,17 +21,10 @@ export type ColumnOption =
   | "separators"
   | "joiner"
   | "width"
-  | "rows"
-  | "unsupported"
-  | "unsupportedFlag"
-  | "help"
-  | "version";
-
-const unsupported = (short: string, long: string) =>
-  ({ name: "unsupported", short, long, argument: "required" }) as const;
+  | "rows";
 
 /** The option table of `column`. */
-export const columnCommand: CommandSpec<ColumnOption> = {
+export const columnCommand: CommandSpec<ColumnOption | "help" | "version" | RefusedName> = {
   name: "column",
   usage: "[OPTION]... [FILE]...",
   summary:
@@ -134,15 +133,17 @@ export const columnCommand: CommandSpec<ColumnOption> = {
       long: "fillrows",
       help: "without -t, fill rows before columns",
     },
-    unsupported("E", "table-noextreme"),
-    unsupported("T", "table-truncate"),
-    unsupported("W", "table-wrap"),
-    unsupported("n", "table-name"),
-    unsupported("r", "tree"),
-    unsupported("i", "tree-id"),
-    unsupported("p", "tree-parent"),
-    { name: "unsupportedFlag", short: "J", long: "json" },
-    { name: "unsupportedFlag", short: "e", long: "table-header-repeat" },
+    ...refusedOptions({
+      "-E --table-noextreme=": "",
+      "-T --table-truncate=": "",
+      "-W --table-wrap=": "",
+      "-n --table-name=": "",
+      "-r --tree=": "",
+      "-i --tree-id=": "",
+      "-p --tree-parent=": "",
+      "-J --json": "",
+      "-e --table-header-repeat": "",
+    }),
     ...standardOptions,
   ],
   epilogue: "COLUMNS are names or numbers from 1, separated by commas; 0 stands for all.",
@@ -192,10 +193,7 @@ export function readColumnSettings(items: Iterable<ParsedArgument<ColumnOption>>
       files.push(item.value);
       continue;
     }
-    const { name, value, as } = item;
-    if (name === "unsupported" || name === "unsupportedFlag") {
-      throw new InvalidArgument(`option '${as}' is not supported`);
-    }
+    const { name, value } = item;
     given.add(name);
     texts.set(name, value);
     if (name === "width") width = readNumber(value, "columns");

@@ -2,14 +2,7 @@ import { turnEventLoop } from "../../../streams/mod.ts";
 import type { BuiltinIo } from "../../builtin.ts";
 import { defaultBuiltinLimits } from "../../limits.ts";
 import { classify } from "./classes.ts";
-import {
-  countLines,
-  differentPart,
-  type LineFile,
-  linesFrom,
-  LineView,
-  type Middle,
-} from "../../hold/mod.ts";
+import { differentPart, type LineFile, linesFrom, LineView, type Middle } from "../../hold/mod.ts";
 import { Changes, compareLines } from "./lines.ts";
 import type { DiffSettings } from "./options.ts";
 import { CanonicalLine, isBlankLine, isExact, type Sameness } from "./sameness.ts";
@@ -25,24 +18,17 @@ export async function findChanges(
   settings: DiffSettings,
   io: BuiltinIo,
 ): Promise<Changes> {
-  const { sameness, horizon, showsCommon, style, context } = settings;
-  const middle = await differentPart(files, sameness.newline, horizon);
-  if (middle === undefined) {
-    if (showsCommon) await countLines(files, { ends: [0, 0], lines: [0, 0] });
-    return new Changes(0);
-  }
+  const { sameness, horizon, context } = settings;
+  const middle = await differentPart(files, horizon);
+  if (middle === undefined) return new Changes(0);
   const { diffLines: most, diffSteps: steps } = { ...defaultBuiltinLimits, ...io.limits };
   for (let attempt = 1;; attempt++) {
     const { lines: [a, b], count } = await classify(files, middle, sameness, most);
     if (attempt === 1) {
       const lines = [middle.line + a.length, middle.line + b.length] as const;
-      if (showsCommon || style === "side") {
-        await countLines(files, { ends: middle.ends, lines });
-      } else {
-        // Context needs no more.
-        const more = await linesFrom(files[0], middle.ends[0], context);
-        files.forEach((file, i) => file.count = (lines[i] as number) + more);
-      }
+      // Context needs no more.
+      const more = await linesFrom(files[0], middle.ends[0], context);
+      files.forEach((file, i) => file.count = (lines[i] as number) + more);
     }
     const options = { ...settings, steps };
     const changes = await compareLines(a, b, count, middle.line, options, () => rest(io));

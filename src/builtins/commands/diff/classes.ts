@@ -107,7 +107,7 @@ async function number(
   most: number,
 ): Promise<Int32Array> {
   const exact = isExact(sameness);
-  const strict = sameness.newline && (sameness.space === "exact" || sameness.space === "tabs");
+  const strict = sameness.space === "exact" || sameness.space === "tabs";
   const canonical = new CanonicalLine(sameness);
   const view = new LineView(file);
   const stop = ends[index];

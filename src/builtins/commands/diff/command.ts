@@ -1,5 +1,4 @@
-import { standardOptions } from "../../core/mod.ts";
-import { type FormatName, FORMATS } from "./format_options.ts";
+import { type RefusedName, refusedOptions, standardOptions } from "../../core/mod.ts";
 import { type CommandSpec, longNames } from "../../../command_line/mod.ts";
 
 const NAMES = [
@@ -16,14 +15,8 @@ const NAMES = [
   "tabSize",
   "horizon",
   "color",
-  "width",
   "digit",
   "normal",
-  "ed",
-  "rcs",
-  "sideBySide",
-  "leftColumn",
-  "suppressCommon",
   "expandTabs",
   "initialTab",
   "suppressBlankEmpty",
@@ -39,53 +32,37 @@ const NAMES = [
   "stripCr",
   "minimal",
   "speed",
-  "ifdef",
-  "forwardEd",
 ] as const;
 
 /** The options of `diff`. */
-export type DiffOption =
-  | typeof NAMES[number]
-  | `format ${FormatName}`
-  | `nothing ${string}`
-  | `refused ${string}`
-  | "help"
-  | "version";
+export type DiffOption = typeof NAMES[number] | `nothing ${string}`;
 
-const refusedFlags = [
-  ["l", "paginate"],
-  ["", "sdiff-merge-assist"],
-].map(([short = "", long = ""]) => ({
-  name: `refused ${long}` as const,
-  ...(short !== "" && { short }),
-  long,
-}));
+const FORMATS = ("line old-line new-line unchanged-line old-group new-group unchanged-group " +
+  "changed-group").split(" ");
 
-const refusedWithArgument = [
-  ["x", "exclude"],
-  ["X", "exclude-from"],
-  ["S", "starting-file"],
-  ["", "from-file"],
-  ["", "to-file"],
-  ["", "palette"],
-].map(([short = "", long = ""]) => ({
-  name: `refused ${long}` as const,
-  argument: "required" as const,
-  ...(short !== "" && { short }),
-  long,
-}));
-
-const formats = FORMATS.map((name) => ({
-  name: `format ${name}` as const,
-  long: `${name}-format`,
-  argument: "required" as const,
-  argumentName: "FORMAT",
-  help: `how ${name.includes("-") ? `${name.replace("-", " ")}s` : "all lines"} are written`,
-}));
+const refused = refusedOptions({
+  "-e --ed": "use -u",
+  "-f --forward-ed": "use -u",
+  "-n --rcs": "use -u",
+  "-y --side-by-side": "use -u",
+  "-W --width=": "use -u in the place of -y",
+  "--left-column": "use -u in the place of -y",
+  "--suppress-common-lines": "use -U 0 in the place of -y",
+  "-D --ifdef=": "use -u",
+  ...Object.fromEntries(FORMATS.map((kind) => [`--${kind}-format=`, "use -u or -U 0"])),
+  "-l --paginate": "leave it out",
+  "--sdiff-merge-assist": "",
+  "-x --exclude=": "folders are not compared, name two files",
+  "-X --exclude-from=": "folders are not compared, name two files",
+  "-S --starting-file=": "folders are not compared, name two files",
+  "--from-file=": "name two files",
+  "--to-file=": "name two files",
+  "--palette=": "use --color alone",
+});
 
 const digits = Array.from("0123456789", (short) => ({ name: "digit" as const, short }));
 
-const spec: CommandSpec<DiffOption> = {
+const spec: CommandSpec<DiffOption | "help" | "version" | RefusedName> = {
   name: "diff",
   usage: "[OPTION]... FILES",
   summary: "Print what must change in the lines of the first FILE to make the second of it.",
@@ -119,33 +96,6 @@ const spec: CommandSpec<DiffOption> = {
       argument: "optional",
       argumentName: "NUM",
       help: "the same with NUM lines; also -U NUM",
-    },
-    { name: "ed", short: "e", long: "ed", help: "commands for the editor ed" },
-    {
-      name: "forwardEd",
-      short: "f",
-      long: "forward-ed",
-      help: "like -e, in the order of the lines",
-    },
-    { name: "rcs", short: "n", long: "rcs", help: "the format of RCS" },
-    { name: "sideBySide", short: "y", long: "side-by-side", help: "both FILEs beside each other" },
-    {
-      name: "width",
-      short: "W",
-      long: "width",
-      argument: "required",
-      argumentName: "NUM",
-      help: "columns of -y; 130 if not given",
-    },
-    {
-      name: "leftColumn",
-      long: "left-column",
-      help: "with -y, print lines that are in both on the left only",
-    },
-    {
-      name: "suppressCommon",
-      long: "suppress-common-lines",
-      help: "with -y, leave out lines that are in both",
     },
     {
       name: "functions",
@@ -261,15 +211,6 @@ const spec: CommandSpec<DiffOption> = {
       long: "strip-trailing-cr",
       help: "take CR LF for LF",
     },
-    {
-      name: "ifdef",
-      short: "D",
-      long: "ifdef",
-      argument: "required",
-      argumentName: "NAME",
-      help: "one text of both, with #ifdef NAME around what differs",
-    },
-    ...formats,
     { name: "minimal", short: "d", long: "minimal", help: "look longer for the fewest changes" },
     {
       name: "horizon",
@@ -297,8 +238,7 @@ const spec: CommandSpec<DiffOption> = {
     { name: "nothing 1", long: "no-dereference" },
     { name: "nothing 2", long: "no-ignore-file-name-case" },
     { name: "nothing 3", long: "ignore-file-name-case" },
-    ...refusedFlags,
-    ...refusedWithArgument,
+    ...refused,
     ...digits,
     ...standardOptions.map((option) =>
       option.name === "version" ? { ...option, short: "v" } : option
@@ -310,7 +250,7 @@ const spec: CommandSpec<DiffOption> = {
 };
 
 /** The command line of `diff`; its long options are listed in alphabetical order. */
-export const diffCommand: CommandSpec<DiffOption> = {
+export const diffCommand: typeof spec = {
   ...spec,
   abbreviationOrder: spec.options.flatMap(longNames).sort(),
 };

@@ -6,16 +6,7 @@ import { diffCommand } from "./command.ts";
 import { printContext, printUnified } from "./hunks.ts";
 import type { Changes } from "./lines.ts";
 import { type DiffSettings, readDiffSettings } from "./options.ts";
-import {
-  LinePrinter,
-  type Pieces,
-  printEd,
-  printForwardEd,
-  printNormal,
-  printRcs,
-} from "./print.ts";
-import { printSideBySide } from "./side.ts";
-import { printGroups } from "./groups.ts";
+import { LinePrinter, type Pieces, printNormal } from "./print.ts";
 import { isExact } from "./sameness.ts";
 import { isBinary, sameBytes, strippedLines } from "./text.ts";
 import { type HeldInput, holdInput, LineFile, LineView, Storage } from "../../hold/mod.ts";
@@ -86,7 +77,6 @@ async function* compare(
   const [shown0, shown1] = names.map((name, i) => settings.labels[i] ?? name);
   const report = (): Chunk => utf8(`Files ${shown0} and ${shown1} differ\n`);
   const { sameness, stripCr, brief } = settings;
-
   const binary = !settings.text && (await isBinary(inputs[0]) || await isBinary(inputs[1]));
   const exact = isExact(sameness) && !stripCr && !settings.blankLines &&
     settings.ignored === undefined;
@@ -110,13 +100,8 @@ async function* compare(
   }
   if (brief) {
     if (differ) yield report();
-  } else if (differ || settings.showsCommon) {
+  } else if (differ) {
     yield* print(changes, files, settings, headerOf(names, settings));
-  }
-  if (!sameness.newline && plain(names[0]) !== plain(names[1])) {
-    const incomplete = [shown0, shown1].filter((_, i) => files[i]?.incomplete === true);
-    for (const name of incomplete) io.warn(`diff: ${name}: No newline at end of file\n`);
-    if (incomplete.length > 0) return TROUBLE;
   }
   if (!differ && settings.reportIdentical) yield identical(names, settings);
   return differ ? 1 : 0;
@@ -138,13 +123,7 @@ async function* print(
   const { style } = settings;
   if (style === "normal") yield* printNormal(changes, views, out);
   else if (style === "unified") yield* printUnified(changes, views, out, settings, header);
-  else if (style === "context") yield* printContext(changes, views, out, settings, header);
-  else if (style === "ed") yield* printEd(changes, views, out);
-  else if (style === "forward") yield* printForwardEd(changes, views, out);
-  else if (style === "rcs") yield* printRcs(changes, views, out);
-  else if (settings.formats !== undefined) {
-    yield* printGroups(changes, views, out, settings.formats);
-  } else yield* printSideBySide(changes, views, out, settings);
+  else yield* printContext(changes, views, out, settings, header);
   if (out.length > 0) yield out.take();
 }
 
@@ -167,11 +146,11 @@ class Inputs {
    * is not read where nothing of it would be put out.
    */
   async open(): Promise<Opened | "same file" | "same folder" | undefined> {
-    const { files, newFirstFile, newFile, showsCommon } = this.#settings;
+    const { files, newFirstFile, newFile } = this.#settings;
     const io = this.#io;
     const storage = this.#storage;
     const names: [string, string] = [...files];
-    if (plain(names[0]) === plain(names[1]) && !showsCommon) {
+    if (plain(names[0]) === plain(names[1])) {
       const found = await this.#look(names[0]);
       if (found !== undefined) return found;
     }

@@ -106,6 +106,32 @@ export async function* printUnified(
   }
 }
 
+/** What the two halves of a context hunk differ in: the first file's and the second's. */
+const HALVES = [
+  {
+    before: "*** ",
+    after: " ****",
+    mark: "-",
+    kind: "deleted",
+    start: "start0",
+    end: "end0",
+    line: "line0",
+    own: "deleted",
+    other: "inserted",
+  },
+  {
+    before: "--- ",
+    after: " ----",
+    mark: "+",
+    kind: "added",
+    start: "start1",
+    end: "end1",
+    line: "line1",
+    own: "inserted",
+    other: "deleted",
+  },
+] as const;
+
 /** The context style. `header` is put out before the first hunk. */
 export async function* printContext(
   changes: Changes,
@@ -114,52 +140,41 @@ export async function* printContext(
   { context, heading }: DiffSettings,
   header: Uint8Array,
 ): Pieces {
-  const [a, b] = views;
-  const headings = new Headings(a, heading);
+  const headings = new Headings(views[0], heading);
   let started = false;
-  for (const { from, to, start0, end0, start1, end1 } of hunks(changes, views, context)) {
+  for (const hunk of hunks(changes, views, context)) {
     if (!started) out.put(header);
     started = true;
-    out.text(`***************${await headings.before(start0)}`);
-    out.text("\n");
-    out.painted("range", `*** ${range(start0, end0 - start0)} ****`);
-    out.text("\n");
-    if (some(changes, from, to, "deleted")) {
-      let i = start0;
-      for (const { line0, deleted, inserted } of changes.between(from, to)) {
-        yield* printLines(out, a, i, line0, (view) => out.line(view, " ", "deleted"));
-        i = line0 + deleted;
-        yield* printLines(
-          out,
-          a,
-          line0,
-          i,
-          (view) => out.line(view, inserted > 0 ? "!" : "-", "deleted"),
-        );
-      }
-      yield* printLines(out, a, i, end0, (view) => out.line(view, " ", "deleted"));
-    }
-    out.painted("range", `--- ${range(start1, end1 - start1)} ----`);
-    out.text("\n");
-    if (some(changes, from, to, "inserted")) {
-      let j = start1;
-      for (const { line1, deleted, inserted } of changes.between(from, to)) {
-        yield* printLines(out, b, j, line1, (view) => out.line(view, " ", "added"));
-        j = line1 + inserted;
-        yield* printLines(
-          out,
-          b,
-          line1,
-          j,
-          (view) => out.line(view, deleted > 0 ? "!" : "+", "added"),
-        );
-      }
-      yield* printLines(out, b, j, end1, (view) => out.line(view, " ", "added"));
-    }
+    out.text(`***************${await headings.before(hunk.start0)}\n`);
+    yield* printHalf(changes, views[0], out, hunk, HALVES[0]);
+    yield* printHalf(changes, views[1], out, hunk, HALVES[1]);
   }
 }
 
-function some(
+/** One half of a context hunk: its range, and its lines if the hunk changes any of them. */
+async function* printHalf(
+  changes: Changes,
+  view: LineView,
+  out: LinePrinter,
+  hunk: Hunk,
+  { before, after, mark, kind, start, end, line, own, other }: typeof HALVES[number],
+): Pieces {
+  const { [start]: first, [end]: last, from, to } = hunk;
+  out.painted("range", `${before}${range(first, last - first)}${after}`);
+  out.text("\n");
+  if (!changesAny(changes, from, to, own)) return;
+  let i = first;
+  for (const change of changes.between(from, to)) {
+    const { [line]: begin, [own]: count } = change;
+    const shown = change[other] > 0 ? "!" : mark;
+    yield* printLines(out, view, i, begin, (each) => out.line(each, " ", kind));
+    i = begin + count;
+    yield* printLines(out, view, begin, i, (each) => out.line(each, shown, kind));
+  }
+  yield* printLines(out, view, i, last, (each) => out.line(each, " ", kind));
+}
+
+function changesAny(
   changes: Changes,
   from: number,
   to: number,

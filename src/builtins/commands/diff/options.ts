@@ -1,30 +1,16 @@
 import { InvalidArgument } from "../../core/mod.ts";
-import { FormatOptions } from "./format_options.ts";
-import type { DiffFormats } from "./format.ts";
 import type { DiffOption } from "./command.ts";
 import { DiffPatterns, type LineTest } from "./patterns.ts";
 import type { Sameness } from "./sameness.ts";
 import { type ParsedArgument, UsageError } from "../../../command_line/mod.ts";
 
 /** How the differences are put out. */
-export type DiffStyle =
-  | "normal"
-  | "context"
-  | "unified"
-  | "ed"
-  | "forward"
-  | "rcs"
-  | "side"
-  | "groups";
+export type DiffStyle = "normal" | "context" | "unified";
 
 /** What a command line of `diff` comes to. */
 export interface DiffSettings {
   readonly files: readonly [string, string];
   readonly style: DiffStyle;
-  /** The formats of the style `groups`. */
-  readonly formats: DiffFormats | undefined;
-  /** Whether output has also what is the same in both files. */
-  readonly showsCommon: boolean;
   readonly context: number;
   readonly horizon: number;
   readonly brief: boolean;
@@ -42,9 +28,6 @@ export interface DiffSettings {
   readonly initialTab: boolean;
   readonly tabSize: number;
   readonly suppressBlankEmpty: boolean;
-  readonly leftColumn: boolean;
-  readonly suppressCommon: boolean;
-  readonly width: number;
   readonly newFile: boolean;
   readonly newFirstFile: boolean;
   readonly text: boolean;
@@ -61,7 +44,6 @@ export function readDiffSettings(
   const files: string[] = [];
   const labels: string[] = [];
   const given = new Set<DiffOption>();
-  const formatOptions = new FormatOptions();
   const ignored = new DiffPatterns();
   const headings = new DiffPatterns();
   let style: DiffStyle | undefined;
@@ -71,17 +53,9 @@ export function readDiffSettings(
   /** The digits of `-NUM`, and whether the option before was one. */
   let obsolete = "";
   let digits = false;
-  let refused: string | undefined;
   let horizon = 0;
   let colors = false;
   let tabSize: number | undefined;
-  let width: number | undefined;
-  /** A size that may be given once, or again as the same. */
-  const size = (text: string, what: string, before: number | undefined): number => {
-    const value = count(text, what, 1);
-    if ((before ?? value) !== value) throw new InvalidArgument(`conflicting ${what} options`);
-    return value;
-  };
   const setStyle = (wanted: DiffStyle): void => {
     if (style !== undefined && style !== wanted) {
       throw new UsageError("conflicting output style options");
@@ -97,20 +71,11 @@ export function readDiffSettings(
     given.add(name);
     if (name === "digit") obsolete = (digits ? obsolete : "") + item.as.slice(1);
     digits = name === "digit";
-    if (name.startsWith("refused ")) refused ??= item.as;
-    else if (name === "label") {
+    if (name === "label") {
       labels.push(value);
       if (labels.length > 2) throw new InvalidArgument("too many file label options");
-    } else if (name === "normal" || name === "ed" || name === "rcs") setStyle(name);
-    else if (name === "sideBySide") setStyle("side");
-    else if (name === "forwardEd") setStyle("forward");
-    else if (name === "ifdef") {
-      setStyle("groups");
-      formatOptions.define(value);
-    } else if (name.startsWith("format ")) {
-      setStyle("groups");
-      formatOptions.set(name.slice(7), value, `--${name.slice(7)}-format`);
-    } else if (name.startsWith("context") || name.startsWith("unified")) {
+    } else if (name === "normal") setStyle(name);
+    else if (name.startsWith("context") || name.startsWith("unified")) {
       const lines = item.hasValue ? count(value, "context length", 0) : 3;
       setStyle(name.startsWith("c") ? "context" : "unified");
       context = Math.max(context, lines);
@@ -118,9 +83,11 @@ export function readDiffSettings(
     } else if (name === "functions") headings.add("^[[:alpha:]$_]");
     else if (name === "functionLine") headings.add(value);
     else if (name === "ignoreMatching") ignored.add(value);
-    else if (name === "tabSize") tabSize = size(value, "tabsize", tabSize);
-    else if (name === "width") width = size(value, "width", width);
-    else if (name === "horizon") horizon = Math.max(horizon, count(value, "horizon length", 0));
+    else if (name === "tabSize") {
+      const size = count(value, "tabsize", 1);
+      if ((tabSize ?? size) !== size) throw new InvalidArgument("conflicting tabsize options");
+      tabSize = size;
+    } else if (name === "horizon") horizon = Math.max(horizon, count(value, "horizon length", 0));
     else if (name === "tabExpansion") space = space < 4 ? space | 1 : space;
     else if (name === "trailingSpace") space = space < 4 ? space | 2 : space;
     else if (name === "spaceChange") space = Math.max(space, 4);
@@ -133,20 +100,13 @@ export function readDiffSettings(
     throw new UsageError(`missing operand after '${files[0] ?? args.at(-1) ?? "diff"}'`);
   }
   if (files[2] !== undefined) throw new UsageError(`extra operand '${files[2]}'`);
-  if (refused !== undefined) throw new InvalidArgument(`option '${refused}' is not supported`);
   if (style === undefined) style = given.has("functions") ? "context" : "normal";
   if (context < 0) context = given.has("functions") && style === "context" ? 3 : 0;
   if (obsolete !== "" && (style === "context" || style === "unified")) {
     const lines = Math.min(Number(obsolete), 2 ** 30);
     context = explicit ? Math.max(context, lines) : lines;
   }
-  const formats = style === "groups" ? formatOptions.read() : undefined;
-  const showsCommon = style === "side"
-    ? !given.has("suppressCommon")
-    : formatOptions.showsCommon && style === "groups";
   return {
-    formats,
-    showsCommon,
     files: [files[0] ?? "", files[1] ?? ""],
     style,
     context,
@@ -159,7 +119,6 @@ export function readDiffSettings(
       // With both, GNU takes tabs for what they are.
       space: (["exact", "tabs", "trailing", "trailing", "amount", "all"] as const)[space] ?? "all",
       tabSize: tabSize ?? 8,
-      newline: style !== "ed" && style !== "forward",
     },
     colors,
     blankLines: given.has("blankLines"),
@@ -169,9 +128,6 @@ export function readDiffSettings(
     initialTab: given.has("initialTab"),
     tabSize: tabSize ?? 8,
     suppressBlankEmpty: given.has("suppressBlankEmpty"),
-    leftColumn: given.has("leftColumn"),
-    suppressCommon: given.has("suppressCommon"),
-    width: width ?? 130,
     newFile: given.has("newFile"),
     newFirstFile: given.has("newFile") || given.has("unidirectional"),
     text: given.has("text"),

@@ -48,37 +48,23 @@ export class LinePrinter extends LineOutput {
     this.paint("plain");
   }
 
-  /**
-   * Puts out one line of a kind, if it has one. `mark` (`<`, `-`) is followed by a space, or by a tab with `-T`; an empty
-   * one by nothing. Without a mark there is none, but the note on a missing newline.
-   */
-  line(view: LineView, mark?: string, kind?: Paint): void {
+  /** Prints one line. A space follows `mark` (`<`, `-`), or a tab with `-T`. */
+  line(view: LineView, mark: string, kind: Paint): void {
     const { initialTab, suppressBlankEmpty } = this.#settings;
-    const { start, end } = view;
-    if (kind !== undefined) this.paint(kind);
-    let flag = "";
-    if (mark !== undefined && mark !== "") {
-      flag = mark + (initialTab ? "\t" : " ");
-      if (suppressBlankEmpty && start === end) flag = mark === " " ? "" : mark;
-      this.text(flag);
-    }
-    this.#rest(view, flag, mark !== "", kind !== undefined);
+    this.paint(kind);
+    let flag = mark + (initialTab ? "\t" : " ");
+    if (suppressBlankEmpty && view.start === view.end) flag = mark === " " ? "" : mark;
+    this.text(flag);
+    this.#rest(view, flag, true);
   }
 
-  /** Puts out what follows a mark, and the note on a missing newline if that is told. */
-  #rest(view: LineView, flag: string, tells: boolean, isPainted: boolean): void {
+  /** Prints the text after a mark, and the note on a missing newline. */
+  #rest(view: LineView, flag: string, isPainted: boolean): void {
     if (this.#settings.expandTabs) this.#expanded(view, flag);
     else this.put(view.bytes, view.start, view.end);
     if (isPainted) this.paint("plain");
-    if (!view.incomplete) this.putByte(LF);
-    else if (tells) this.put(NO_NEWLINE);
-  }
-
-  /** Puts out the text of a line, with `newline` also its newline if it has one. */
-  bare(view: LineView, newline: boolean): void {
-    if (this.#settings.expandTabs) this.#expanded(view, "");
-    else this.put(view.bytes, view.start, view.end);
-    if (newline && !view.incomplete) this.putByte(LF);
+    if (view.incomplete) this.put(NO_NEWLINE);
+    else this.putByte(LF);
   }
 
   /** Puts out one line of a unified hunk: the mark stands alone, tabs as `-T` wants them. */
@@ -88,7 +74,7 @@ export class LinePrinter extends LineOutput {
     if (mark !== " ") this.paint(mark === "-" ? "deleted" : "added");
     if (mark !== " ") this.text(initialTab && !blank ? `${mark}\t` : mark);
     else if (!blank) this.text(initialTab ? "\t" : " ");
-    this.#rest(view, "", true, mark !== " ");
+    this.#rest(view, "", mark !== " ");
   }
 
   #expanded({ bytes, start, end }: LineView, flag: string): void {
@@ -165,53 +151,5 @@ export async function* printNormal(changes: Changes, [a, b]: Views, out: LinePri
     yield* printLines(out, a, line0, line0 + deleted, (view) => out.line(view, "<", "deleted"));
     if (deleted > 0 && inserted > 0) out.text("---\n");
     yield* printLines(out, b, line1, line1 + inserted, (view) => out.line(view, ">", "added"));
-  }
-}
-
-/** A script for `ed`: from the last change to the first, so that line numbers stay right. */
-export async function* printEd(changes: Changes, [, b]: Views, out: LinePrinter): Pieces {
-  for (let i = changes.count - 1; i >= 0; i--) {
-    const change = changes.at(i);
-    if (change.ignore) continue;
-    const { line0, deleted, line1, inserted } = change;
-    out.text(`${range(line0, deleted)}${letter(change)}\n`);
-    if (inserted === 0) continue;
-    let inserting = true;
-    yield* printLines(out, b, line1, line1 + inserted, (view) => {
-      if (!inserting) out.text("a\n");
-      // A line of one dot would end the insertion: written as two, then mended.
-      inserting = view.end !== view.start + 1 || view.bytes[view.start] !== 46;
-      if (!inserting) {
-        out.text("..\n.\ns/.//\n");
-      } else {
-        out.line(view, "");
-        if (view.incomplete) out.putByte(LF);
-      }
-    });
-    if (inserting) out.text(".\n");
-  }
-}
-
-/** A script like that of `ed`, but from the first change to the last (`-f`): nothing can apply it. */
-export async function* printForwardEd(changes: Changes, [, b]: Views, out: LinePrinter): Pieces {
-  for (const change of changes.shown()) {
-    const { line0, deleted, line1, inserted } = change;
-    out.text(`${letter(change)}${range(line0, deleted).replace(",", " ")}\n`);
-    if (inserted === 0) continue;
-    yield* printLines(out, b, line1, line1 + inserted, (view) => {
-      out.line(view, "");
-      if (view.incomplete) out.putByte(LF);
-    });
-    out.text(".\n");
-  }
-}
-
-/** The style of RCS. */
-export async function* printRcs(changes: Changes, [, b]: Views, out: LinePrinter): Pieces {
-  for (const { line0, deleted, line1, inserted } of changes.shown()) {
-    if (deleted > 0) out.text(`d${line0 + 1} ${deleted}\n`);
-    if (inserted === 0) continue;
-    out.text(`a${line0 + deleted} ${inserted}\n`);
-    yield* printLines(out, b, line1, line1 + inserted, (view) => out.line(view, ""));
   }
 }

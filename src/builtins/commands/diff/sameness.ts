@@ -6,8 +6,6 @@ export interface Sameness {
   readonly ignoreCase: boolean;
   readonly space: "exact" | "tabs" | "trailing" | "amount" | "all";
   readonly tabSize: number;
-  /** Whether a line without newline differs from one with it: in all styles but `ed`'s. */
-  readonly newline: boolean;
 }
 
 /** Whether lines are the same only if all their bytes are. */

@@ -7,7 +7,7 @@
 
 import { LimitError } from "../../../streams/mod.ts";
 import type { Flags, Kept } from "./flags.ts";
-import { type Box, goodBackward, goodForward, type Reach, SNAKE, type Split } from "./split.ts";
+import { type Box, goodSplit, type Reach, SNAKE, type Split } from "./split.ts";
 
 /** How hard to look. */
 export interface SearchOptions {
@@ -129,12 +129,18 @@ export class Search {
       }
       if (minimal) continue;
       if (cost > 200 && meeting.bigSnake && this.#options.speed) {
-        const good = goodForward(this.#x, this.#y, this.#forward, this.#room, box, reach, cost) ??
-          goodBackward(this.#x, this.#y, this.#backward, this.#room, box, reach, cost);
+        const good = this.#goodSplit(1, box, reach, cost) ??
+          this.#goodSplit(-1, box, reach, cost);
         if (good !== undefined) return good;
       }
       if (cost >= this.#tooExpensive) return this.#furthest(box, reach);
     }
+  }
+
+  #goodSplit(sign: 1 | -1, box: Box, reach: Reach, cost: number): Split | undefined {
+    const furthest = sign > 0 ? this.#forward : this.#backward;
+    const half = { sign, furthest, room: this.#room };
+    return goodSplit(this.#x, this.#y, half, box, reach, cost);
   }
 
   #countSteps(): void {

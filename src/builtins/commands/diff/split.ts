@@ -30,63 +30,46 @@ export interface Reach {
   bmax: number;
 }
 
-/**
- * The best diagonal that the search from the start has followed far for its `cost`, through a run
- * of equal lines. `furthest` says how far it got on each, with `room` for the diagonal of the start.
- */
-export function goodForward(
-  xs: Int32Array,
-  ys: Int32Array,
-  furthest: Int32Array,
-  room: number,
-  { x0, x1, y0, y1 }: Box,
-  { fmin, fmax }: Reach,
-  cost: number,
-): Split | undefined {
-  const at = room - (x0 - y0);
-  let best = 0;
-  let split: Split | undefined;
-  for (let d = fmax; d >= fmin; d -= 2) {
-    const away = d - (x0 - y0);
-    const x = furthest[at + d] as number;
-    const y = x - d;
-    const value = (x - x0) * 2 - away;
-    if (value <= 12 * (cost + Math.abs(away)) || value <= best) continue;
-    if (x0 + SNAKE > x || x >= x1 || y0 + SNAKE > y || y >= y1) continue;
-    let k = 1;
-    while (k < SNAKE && xs[x - k] === ys[y - k]) k++;
-    if (k < SNAKE || xs[x - k] !== ys[y - k]) continue;
-    best = value;
-    split = { x, y, minimal0: true, minimal1: false };
-  }
-  return split;
+/** One of the two searches: from the start (`sign` 1) or from the end (-1) of a box. */
+export interface HalfSearch {
+  readonly sign: 1 | -1;
+  /** How far it got on each diagonal, with `room` for the diagonal where it began. */
+  readonly furthest: Int32Array;
+  readonly room: number;
 }
 
-/** The same for the search from the end. */
-export function goodBackward(
+/**
+ * The best diagonal that a search has followed far for its `cost`, up to a big run of equal lines;
+ * `undefined` if there is none.
+ */
+export function goodSplit(
   xs: Int32Array,
   ys: Int32Array,
-  furthest: Int32Array,
-  room: number,
+  { sign, furthest, room }: HalfSearch,
   { x0, x1, y0, y1 }: Box,
-  { bmin, bmax }: Reach,
+  { fmin, fmax, bmin, bmax }: Reach,
   cost: number,
 ): Split | undefined {
-  const at = room - (x1 - y1);
+  const ahead = sign > 0;
+  const [x, y, endX, endY] = ahead ? [x0, y0, x1, y1] : [x1, y1, x0, y0];
   let best = 0;
   let split: Split | undefined;
-  for (let d = bmax; d >= bmin; d -= 2) {
-    const away = d - (x1 - y1);
-    const x = furthest[at + d] as number;
-    const y = x - d;
-    const value = (x1 - x) * 2 + away;
+  const least = ahead ? fmin : bmin;
+  for (let d = ahead ? fmax : bmax; d >= least; d -= 2) {
+    const away = d - (x - y);
+    const atX = furthest[room + away] as number;
+    const atY = atX - d;
+    const value = sign * ((atX - x) * 2 - away);
     if (value <= 12 * (cost + Math.abs(away)) || value <= best) continue;
-    if (x0 >= x || x > x1 - SNAKE || y0 >= y || y > y1 - SNAKE) continue;
-    let k = 0;
-    while (k < SNAKE && xs[x + k] === ys[y + k]) k++;
-    if (k < SNAKE) continue;
+    if (sign * (atX - x) < SNAKE || sign * (endX - atX) <= 0) continue;
+    if (sign * (atY - y) < SNAKE || sign * (endY - atY) <= 0) continue;
+    // The run lies behind the place that was reached.
+    const from = ahead ? -SNAKE : 0;
+    let k = from;
+    while (k < from + SNAKE && xs[atX + k] === ys[atY + k]) k++;
+    if (k < from + SNAKE) continue;
     best = value;
-    split = { x, y, minimal0: false, minimal1: true };
+    split = { x: atX, y: atY, minimal0: ahead, minimal1: !ahead };
   }
   return split;
 }

@@ -144,15 +144,17 @@ async function* run(
     const lines = new LinePieces(file);
     for (;;) {
       if (!lines.step()) {
-        if (out.length > 0) yield out.take();
+        while (out.length > 0) yield out.take();
         if (!await lines.fill()) break;
       }
       const rest = formatter.add(lines);
-      if (rest !== undefined) { for (const _ of rest) yield out.take(); }
-      if (out.full) yield out.take();
+      if (rest !== undefined) {
+        for (const _ of rest) while (out.full) yield out.take();
+      }
+      while (out.full) yield out.take();
     }
-    for (const _ of formatter.end()) yield out.take();
-    if (out.length > 0) yield out.take();
+    formatter.end();
+    while (out.length > 0) yield out.take();
   }
   return status;
 }

@@ -1,6 +1,6 @@
 import { breakLines, FmtWords } from "./breaks.ts";
 import { FmtLineStart } from "./line_start.ts";
-import { type FmtIndents, FmtPrinter } from "./printer.ts";
+import { FmtPrinter } from "./printer.ts";
 import type { LineOutput } from "../../text/mod.ts";
 
 /** What `fmt` does. */
@@ -36,26 +36,19 @@ const TAGGED_INDENT = 3;
 const LF = 10;
 const EOF = -1;
 
-/**
- * With indentations up to this many columns in all, a paragraph's output is not much longer than
- * its text.
- */
-const WIDE = 256;
 /** 1 for each byte that ends a word. */
 const SPACES = Uint8Array.from(
   { length: 256 },
   (_, byte) => byte === 32 || (byte >= 9 && byte <= 13) ? 1 : 0,
 );
 
+/** What is left to do of a piece. */
+type More = Generator<void, void, void> | undefined;
+
 /** How the current line is processed. */
 type Part = "start" | "words" | "copy";
 
-/**
- * Formats the paragraphs of one file, in pieces of lines: no line is held in memory.
- *
- * Generators yield whenever `out` is full, for their caller to take it: an indentation as long as
- * the input makes the output grow with the square of it. Most lines need none.
- */
+/** Formats the paragraphs of one file, in pieces of lines: no line is held in memory. */
 export class FmtFormatter {
   readonly out: LineOutput;
   readonly #settings: FmtSettings;
@@ -91,10 +84,10 @@ export class FmtFormatter {
   }
 
   /**
-   * Processes a piece of a line. If a generator is returned, it has to be run to its end before the
-   * next piece.
+   * Processes a piece of a line. A generator that it returns yields for the caller to empty `out`,
+   * and must end before the next piece.
    */
-  add({ bytes, start, end, ends, terminated }: FmtPiece): Generator<void, void, void> | undefined {
+  add({ bytes, start, end, ends, terminated }: FmtPiece): More {
     if (this.#ends) {
       this.#part = "start";
       this.#lineStart.reset();
@@ -105,41 +98,40 @@ export class FmtFormatter {
     this.#ends = ends;
     this.#lineEnd = terminated ? LF : EOF;
     if (this.#part === "words") return this.#read();
-    if (this.#part === "copy") return this.#copyRest();
+    if (this.#part === "copy") {
+      this.#copyRest();
+      return undefined;
+    }
     this.#at = this.#lineStart.read(bytes, start, end, ends);
     return this.#at < 0 ? undefined : this.#decide();
   }
 
   /** Ends the file. */
-  *end(): Generator<void, void, void> {
+  end(): void {
     if (!this.#open) return;
     this.#lineStart.reset();
     this.#goesOn(false);
-    yield* this.#finish();
+    this.#finish();
   }
 
   /** Whether the line continues the paragraph or ends it. */
-  #decide(): Generator<void, void, void> | undefined {
+  #decide(): More {
     const next = this.#at < this.#end ? this.#bytes[this.#at] as number : this.#lineEnd;
     const { indent, column, fullLength } = this.#lineStart;
     const same = next !== LF && next !== EOF && indent === this.#prefixIndent &&
       column >= indent + fullLength;
     if (!this.#open) return this.#begin(next);
     if (this.#goesOn(same)) return this.#read();
-    if (this.#isWide()) return this.#finishAndBegin(next);
-    this.#complete();
-    const indents = this.#indents();
-    for (let word = 0; word < this.#words.count;) {
-      word = this.#printer.line(this.#words, word, indents);
-    }
+    this.#finish();
     return this.#begin(next);
   }
 
   /** A line that is copied, or begins a paragraph. */
-  #begin(next: number): Generator<void, void, void> | undefined {
+  #begin(next: number): More {
     const { indent, column, lead, fullLength } = this.#lineStart;
     if (next === LF || next === EOF || indent < lead || column < indent + fullLength) {
-      return this.#copy(next);
+      this.#copy(next);
+      return undefined;
     }
     this.#open = this.#firstLine = true;
     this.#printer.lastLength = 0;
@@ -147,12 +139,6 @@ export class FmtFormatter {
     this.#firstIndent = column;
     this.#words.clear();
     return this.#read();
-  }
-
-  *#finishAndBegin(next: number): Generator<void, void, void> {
-    yield* this.#finish();
-    const rest = this.#begin(next);
-    if (rest !== undefined) yield* rest;
   }
 
   /** Whether the line belongs to the open paragraph, once the second indentation is known. */
@@ -181,13 +167,16 @@ export class FmtFormatter {
   }
 
   /** Reads the words of the rest of the piece. */
-  #read(): Generator<void, void, void> | undefined {
+  #read(): More {
     this.#part = "words";
     return this.#readWords() ? undefined : this.#flushAndRead();
   }
 
   *#flushAndRead(): Generator<void, void, void> {
-    do yield* this.#flush(); while (!this.#readWords());
+    do {
+      this.#flush();
+      yield;
+    } while (!this.#readWords());
   }
 
   /** Reads words while there is room; false if there is no more, and it must be called again. */
@@ -247,40 +236,29 @@ export class FmtFormatter {
   }
 
   /** A line that is not formatted. */
-  #copy(next: number): Generator<void, void, void> | undefined {
+  #copy(next: number): void {
     this.#part = "copy";
-    const { indent, column } = this.#lineStart;
-    const blank = next === LF || next === EOF;
-    if (column === 0 || (blank && column <= indent)) return this.#copyRest();
-    const start = this.#copyStart(next, blank);
-    if (column > WIDE) return start;
-    while (start.next().done !== true);
-    return undefined;
-  }
-
-  *#copyStart(next: number, blank: boolean): Generator<void, void, void> {
     const { indent, column, prefix, tabs } = this.#lineStart;
-    this.#printer.tabs = tabs;
-    yield* this.#printer.start(indent, column, !blank);
-    if (next === EOF && column >= indent + prefix.length) this.out.putByte(LF);
+    const blank = next === LF || next === EOF;
+    if (column > 0 && !(blank && column <= indent)) {
+      this.#printer.tabs = tabs;
+      this.#printer.start(indent, column, !blank);
+      if (next === EOF && column >= indent + prefix.length) this.out.putByte(LF);
+    }
     this.#copyRest();
   }
 
-  #copyRest(): undefined {
+  #copyRest(): void {
     this.out.put(this.#bytes, this.#at, this.#end);
     if (this.#ends && this.#lineEnd === LF) this.out.putByte(LF);
   }
 
-  *#finish(): Generator<void, void, void> {
-    this.#complete();
-    yield* this.#putAll(this.#words.count);
-  }
-
   /** The paragraph has no more words. */
-  #complete(): void {
+  #finish(): void {
     this.#words.endParagraph();
     this.#break();
     this.#open = false;
+    this.#print(this.#words.count);
   }
 
   #break(): void {
@@ -296,40 +274,26 @@ export class FmtFormatter {
   }
 
   /** The paragraph is longer than what is held: prints the part whose lines are decided. */
-  *#flush(): Generator<void, void, void> {
+  #flush(): void {
     const words = this.#words;
     this.#setOtherIndent(true);
     if (words.count === 0) {
       this.out.put(words.takeText());
-      if (this.out.full) yield;
       return;
     }
     this.#break();
     const split = words.splitPoint();
-    yield* this.#putAll(split);
+    this.#print(split);
     words.drop(split);
   }
 
-  *#putAll(end: number): Generator<void, void, void> {
-    const indents = this.#indents();
-    const wide = this.#isWide();
-    for (let word = 0; word < end;) {
-      word = wide
-        ? yield* this.#printer.wideLine(this.#words, word, indents)
-        : this.#printer.line(this.#words, word, indents);
-      if (this.out.full) yield;
-    }
-  }
-
-  #isWide(): boolean {
-    return this.#prefixIndent + this.#firstIndent + this.#otherIndent > WIDE;
-  }
-
-  #indents(): FmtIndents {
-    return {
+  /** Prints the lines of the words before `end`. */
+  #print(end: number): void {
+    const indents = {
       prefix: this.#prefixIndent,
       first: this.#firstIndent,
       other: this.#otherIndent,
     };
+    for (let word = 0; word < end;) word = this.#printer.line(this.#words, word, indents);
   }
 }

@@ -3,8 +3,6 @@ import { LineOutput } from "../../text/mod.ts";
 
 const TAB = 8;
 const LF = 10;
-/** How many columns of an indentation are put out at once; a multiple of a tab's. */
-const STEP = 32 * 1024;
 
 /** Where a paragraph's lines begin, in columns. */
 export interface FmtIndents {
@@ -15,12 +13,7 @@ export interface FmtIndents {
   readonly other: number;
 }
 
-/**
- * Prints lines with their indentation.
- *
- * Generators yield whenever `out` is full, for their caller to take it: an indentation may be as
- * long as the input.
- */
+/** Prints lines with their indentation, which may be as long as the input. */
 export class FmtPrinter {
   readonly out = new LineOutput();
   /** Whether the output has tabs. */
@@ -44,31 +37,18 @@ export class FmtPrinter {
     return this.#text(words, word);
   }
 
-  /** The same for an indentation of any length. */
-  *wideLine(
-    words: FmtWords,
-    word: number,
-    indents: FmtIndents,
-  ): Generator<void, number, void> {
-    this.#column = 0;
-    yield* this.#wideSpaces(indents.prefix);
-    this.#putPrefix();
-    yield* this.#wideSpaces((word === 0 ? indents.first : indents.other) - this.#column);
-    return this.#text(words, word);
-  }
-
   /**
    * Prints the beginning of a line that is not formatted, whose text begins at `column`: `indent`
    * columns, and as much of the prefix as there is room for.
    */
-  *start(indent: number, column: number, withSpace: boolean): Generator<void, void, void> {
+  start(indent: number, column: number, withSpace: boolean): void {
     this.#column = 0;
-    yield* this.#wideSpaces(indent);
+    this.#spaces(indent);
     for (let i = 0; this.#column !== column && i < this.#prefix.length; i++) {
       this.out.putByte(this.#prefix[i] as number);
       this.#column++;
     }
-    if (withSpace) yield* this.#wideSpaces(column - this.#column);
+    if (withSpace) this.#spaces(column - this.#column);
   }
 
   #putPrefix(): void {
@@ -92,28 +72,15 @@ export class FmtPrinter {
     return next;
   }
 
-  *#wideSpaces(columns: number): Generator<void, void, void> {
-    const target = this.#column + columns;
-    while (target - this.#column > 2 * STEP) {
-      this.#spaces(STEP - this.#column % TAB);
-      if (this.out.full) yield;
-    }
-    this.#spaces(target - this.#column);
-  }
-
   #spaces(columns: number): void {
     const target = this.#column + columns;
-    if (this.tabs) {
-      const tabbed = target - target % TAB;
-      if (this.#column + 1 < tabbed) {
-        while (this.#column < tabbed) {
-          this.out.putByte(9);
-          this.#column += TAB - this.#column % TAB;
-        }
-      }
+    const tabbed = target - target % TAB;
+    if (this.tabs && this.#column + 1 < tabbed) {
+      this.out.repeat(9, Math.ceil((tabbed - this.#column) / TAB));
+      this.#column = tabbed;
     }
     if (target > this.#column) {
-      this.out.fill(32, target - this.#column);
+      this.out.repeat(32, target - this.#column);
       this.#column = target;
     }
   }

@@ -73,7 +73,6 @@ const SINGLE_BYTE: Readonly<Record<string, () => Table>> = {
 const MULTI_BYTE: Readonly<Record<string, string>> = {
   SHIFT_JIS: "shift_jis",
   "EUC-JP": "euc-jp",
-  "ISO-2022-JP": "iso-2022-jp",
   GBK: "gbk",
   GB18030: "gb18030",
   BIG5: "big5",
@@ -139,7 +138,6 @@ export const encodingNames: readonly (readonly string[])[] = [
   ["MAC-CYRILLIC", "MAC-UK"],
   ["SHIFT_JIS", "SHIFT-JIS", "SJIS", "CP932", "WINDOWS-31J", "MS_KANJI"],
   ["EUC-JP", "EUCJP"],
-  ["ISO-2022-JP", "ISO2022JP", "CSISO2022JP"],
   ["GBK", "CP936", "GB2312", "EUC-CN", "EUCCN"],
   ["GB18030"],
   ["BIG5", "BIG-5", "BIG5-HKSCS", "CP950"],

@@ -81,7 +81,7 @@ Deno.test("iconv agrees with glibc from encodings of wider units", async () => {
 
 const everyByte = Uint8Array.from({ length: 256 }, (_, byte) => byte);
 const singleByte = encodingNames.map(([name = ""]) => name).filter((name) =>
-  /^(?!UTF|UCS|GB|EUC|BIG|SHIFT|ISO-2022)/.test(name)
+  /^(?!UTF|UCS|GB|EUC|BIG|SHIFT)/.test(name)
 );
 
 Deno.test("iconv reads every byte of encodings of one byte a character as glibc does", async () => {
@@ -115,7 +115,6 @@ Deno.test("iconv reads encodings of several bytes a character as glibc does", as
   const texts: Readonly<Record<string, Uint8Array<ArrayBuffer>>> = {
     SJIS: Uint8Array.of(0x93, 0xfa, 0x96, 0x7b, 10, 0xb1, 0x83, 0x65, 0x83, 0x58, 0x83, 0x67),
     "EUC-JP": Uint8Array.of(0xc6, 0xfc, 0xcb, 0xdc, 32, 0xa5, 0xc6, 0xa5, 0xb9, 10),
-    "ISO-2022-JP": bytes("a \x1b$BF|K\\\x1b(B x\n\x1b$BF|\x1b(B\nb"),
     GBK: Uint8Array.of(0xc8, 0xd5, 0xb1, 0xbe, 97, 10, 0xd6, 0xd0, 0xce, 0xc4),
     GB18030: Uint8Array.of(0xd6, 0xd0, 0x94, 0x39, 0xfc, 0x36, 97, 0x81, 0x30, 0x86, 0x38),
     BIG5: Uint8Array.of(0xa4, 0xa4, 0xa4, 0xe5, 10, 97),
@@ -124,7 +123,7 @@ Deno.test("iconv reads encodings of several bytes a character as glibc does", as
   for (const [name, text] of Object.entries(texts)) {
     const inputs = {
       text,
-      incomplete: name === "ISO-2022-JP" ? text : text.subarray(0, 3),
+      incomplete: text.subarray(0, 3),
       invalid: joined(text, 0xff, 10),
     };
     await agree("iconv", [`-f ${name}`, `-f ${name} -t UTF-16LE`], {
@@ -166,6 +165,11 @@ Deno.test("iconv //IGNORE leaves out what -c leaves out", async () => {
 Deno.test("iconv names encodings that it does not know, or cannot write, and the way to the list", async () => {
   const list = "not supported; 'iconv -l' lists the encodings\n";
   assert.deepEqual(await iconv("-f nope"), [1, "", `iconv: conversion from 'nope' is ${list}`]);
+  assert.deepEqual(await iconv("-f ISO-2022-JP"), [
+    1,
+    "",
+    `iconv: conversion from 'ISO-2022-JP' is ${list}`,
+  ]);
   assert.deepEqual(await iconv("-t nope"), [1, "", `iconv: conversion to 'nope' is ${list}`]);
   assert.deepEqual(await iconv("-f a -t b"), [
     1,

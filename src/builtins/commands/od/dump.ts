@@ -1,6 +1,5 @@
 import type { Chunk } from "../../../streams/mod.ts";
 import { LineOutput } from "../../text/mod.ts";
-import { Addresses } from "./addresses.ts";
 import type { OdSettings } from "./options.ts";
 import type { OdType } from "./types.ts";
 
@@ -10,22 +9,17 @@ const CHARACTERS = Uint8Array.from(
   (_, byte) => byte >= 32 && byte < 127 ? byte : 46,
 );
 
-/** Lines up to this width, in bytes, are put out in one go, and items of longer ones so many. */
-const WIDE = 4096;
-const STEP = 1024;
-
 /** Dumps blocks of the width of a line. */
 export class OdDumper {
-  /** A dump has room as long as `-N` has bytes left; compare the strings of `-S`. */
-  readonly done = false;
   readonly #out = new LineOutput();
   readonly #settings: OdSettings;
-  readonly #addresses: Addresses;
   readonly #block: Uint8Array<ArrayBuffer>;
   readonly #view: DataView;
   readonly #before: Uint8Array;
   /** Columns of the widest type's line. */
   readonly #columns: number;
+  /** Columns of an address. */
+  readonly #margin: number;
   #held = 0;
   #address: number;
   #first = true;
@@ -34,7 +28,7 @@ export class OdDumper {
   /** Starts at the first byte that is not skipped. */
   constructor(settings: OdSettings) {
     this.#settings = settings;
-    this.#addresses = new Addresses(settings);
+    this.#margin = settings.radix === 0 ? 0 : settings.radix === 16 ? 6 : 7;
     this.#block = new Uint8Array(settings.width);
     this.#view = new DataView(this.#block.buffer);
     this.#before = new Uint8Array(settings.width);
@@ -54,8 +48,7 @@ export class OdDumper {
       at += size;
       this.#held += size;
       if (this.#held < block.length) break;
-      if (block.length > WIDE) yield* this.#wideLine();
-      else this.#line();
+      this.#line();
       while (out.full) yield out.take();
     }
     while (out.length > 0) yield out.take();
@@ -66,12 +59,10 @@ export class OdDumper {
     const out = this.#out;
     if (this.#held > 0) {
       this.#block.fill(0, this.#held);
-      yield* this.#wideLine();
+      this.#line();
     }
-    if (this.#addresses.any) {
-      this.#addresses.put(out, this.#address);
-      out.putByte(10);
-    }
+    this.#putAddress();
+    if (this.#settings.radix !== 0) out.putByte(10);
     while (out.length > 0) yield out.take();
   }
 
@@ -83,42 +74,20 @@ export class OdDumper {
   }
 
   #line(): void {
-    const count = this.#held;
-    if (!this.#beginLine()) return;
-    for (const [i, type] of this.#settings.types.entries()) {
-      if (i > 0) this.#out.fill(32, this.#addresses.width);
-      this.#items(type, 0, Math.ceil(count / type.size), count);
-      if (type.trailer) {
-        this.#beforeTrailer(type, count);
-        this.#trailer(0, count);
-        this.#out.putByte(60);
-      }
-      this.#out.putByte(10);
-    }
-  }
-
-  /** The same in pieces, for lines of any width. */
-  *#wideLine(): Generator<Chunk, void, void> {
     const out = this.#out;
     const count = this.#held;
     if (!this.#beginLine()) return;
     for (const [i, type] of this.#settings.types.entries()) {
-      if (i > 0) out.fill(32, this.#addresses.width);
-      const items = Math.ceil(count / type.size);
-      for (let at = 0; at < items; at += STEP) {
-        this.#items(type, at, Math.min(items, at + STEP), count);
-        while (out.full) yield out.take();
-      }
-      if (type.trailer) {
-        this.#beforeTrailer(type, count);
-        for (let at = 0; at < count; at += STEP) {
-          this.#trailer(at, Math.min(count, at + STEP));
-          while (out.full) yield out.take();
-        }
-        out.putByte(60);
-      }
+      if (i > 0) out.fill(32, this.#margin);
+      this.#items(type, count);
+      if (type.trailer) this.#trailer(type, count);
       out.putByte(10);
     }
+  }
+
+  #putAddress(): void {
+    const { radix } = this.#settings;
+    if (radix !== 0) this.#out.putNumber(this.#address, this.#margin, 48, radix);
   }
 
   /** Puts out a line's address; false where a star stands for the line. */
@@ -134,7 +103,7 @@ export class OdDumper {
       return false;
     }
     this.#starred = this.#first = false;
-    this.#addresses.put(out, this.#address);
+    this.#putAddress();
     this.#address += count;
     for (let i = 0; i < block.length; i++) this.#before[i] = block[i] as number;
     return true;
@@ -145,21 +114,22 @@ export class OdDumper {
     return this.#columns - (width + 1) * (this.#block.length / size);
   }
 
-  /** Puts out the items from `first` to `last` of a line of `count` bytes. */
-  #items(type: OdType, first: number, last: number, count: number): void {
+  /** Puts out the items of a line of `count` bytes. */
+  #items(type: OdType, count: number): void {
     const { size, width, table } = type;
     const out = this.#out;
     const fields = this.#block.length / size;
     const padding = this.#padding(type);
     if (table !== undefined && padding === 0) {
-      for (let i = first; i < Math.min(last, count); i++) {
+      for (let i = 0; i < count; i++) {
         const at = (this.#block[i] as number) * (width + 1);
         out.put(table, at, at + width + 1);
       }
       return;
     }
-    let left = Math.floor(padding * (fields - first) / fields);
-    for (let i = fields - first; i > fields - last; i--) {
+    let left = padding;
+    const items = Math.ceil(count / size);
+    for (let i = fields; i > fields - items; i--) {
       const next = Math.floor(padding * (i - 1) / fields);
       out.putByte(32);
       type.put(out, this.#view, (fields - i) * size, width + left - next);
@@ -167,20 +137,14 @@ export class OdDumper {
     }
   }
 
-  /** Puts out the place of the items that a last line lacks. */
-  #beforeTrailer(type: OdType, count: number): void {
+  /** Puts out a line's characters, after the place of the items that a last line lacks. */
+  #trailer(type: OdType, count: number): void {
+    const out = this.#out;
     const fields = this.#block.length / type.size;
     const blank = fields - Math.ceil(count / type.size);
-    this.#out.repeat(
-      32,
-      blank * (type.width + 1) + Math.floor(this.#padding(type) * blank / fields),
-    );
-    this.#out.putText("  >");
-  }
-
-  #trailer(first: number, last: number): void {
-    for (let i = first; i < last; i++) {
-      this.#out.putByte(CHARACTERS[this.#block[i] as number] as number);
-    }
+    out.fill(32, blank * (type.width + 1) + Math.floor(this.#padding(type) * blank / fields));
+    out.putText("  >");
+    for (let i = 0; i < count; i++) out.putByte(CHARACTERS[this.#block[i] as number] as number);
+    out.putByte(60);
   }
 }

@@ -1,12 +1,11 @@
 import type { Chunk } from "../../../streams/mod.ts";
 import { builtinOf, openOperands } from "../../core/mod.ts";
 import type { Builtin, BuiltinIo } from "../../builtin.ts";
-import { MAX_LINE, quoteName } from "../../text/mod.ts";
+import { quoteName } from "../../text/mod.ts";
 import { OdDumper } from "./dump.ts";
 import { odCommand, type OdSettings, readOdSettings } from "./options.ts";
-import { OdStrings } from "./strings.ts";
 
-/** The command `od`; see {@linkcode Builtin}. Long doubles are x87's, in 16 bytes. */
+/** The command `od`; see {@linkcode Builtin}. */
 export const od: Builtin = builtinOf(odCommand, readOdSettings, run);
 
 async function* run(
@@ -32,20 +31,12 @@ async function* run(
     io.warn(`od: ${quoteName(name)}: ${why}`);
     status = 1;
   });
-  const longest = io.limits?.lineBytes ?? MAX_LINE;
-  // Two lines are in memory, to find out whether they are the same.
-  if (settings.strings === undefined && 2 * settings.width > longest) {
-    io.warn("od: memory exhausted");
-    return 1;
-  }
-  const dumper = settings.strings === undefined
-    ? new OdDumper(settings)
-    : new OdStrings(settings, settings.strings, longest);
+  const dumper = new OdDumper(settings);
   let left = settings.limit;
   for await (const input of inputs) {
     opened++;
     if (skip === 0) warn();
-    if (skip === 0 && (left === 0 || dumper.done)) break;
+    if (skip === 0 && left === 0) break;
     for await (const chunk of input) {
       const from = Math.min(skip, chunk.length);
       skip -= from;
@@ -54,9 +45,9 @@ async function* run(
       // GNU's od warns when it has skipped, if it has a file at all.
       if (skip === 0) warn();
       if (to > from) yield* dumper.add(chunk.subarray(from, to));
-      if (skip === 0 && (left === 0 || dumper.done)) break;
+      if (skip === 0 && left === 0) break;
     }
-    if (skip === 0 && (left === 0 || dumper.done)) break;
+    if (skip === 0 && left === 0) break;
   }
   if (opened === 0) return 1;
   if (skip > 0) {

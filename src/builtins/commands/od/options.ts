@@ -1,28 +1,25 @@
 import {
   InvalidArgument,
   matchChoice,
+  type RefusedName,
+  refusedOptions,
   type ReportFault,
   standardOptions,
   UINTMAX,
 } from "../../core/mod.ts";
-import { byteCount, oldOffsets, widthOf } from "./offsets.ts";
+import { byteCount, widthOf } from "./counts.ts";
 import { type OdType, parseTypes } from "./types.ts";
-import { type CommandSpec, type ParsedArgument, UsageError } from "../../../command_line/mod.ts";
-import { quote } from "../../text/mod.ts";
+import type { CommandSpec, ParsedArgument } from "../../../command_line/mod.ts";
 
 type Option =
   | "radix"
   | "endian"
   | "skip"
   | "limit"
-  | "strings"
   | "type"
   | "all"
   | "width"
-  | "traditional"
-  | "old"
-  | "help"
-  | "version";
+  | "old";
 
 /** What the old one-letter options stand for. */
 const OLD: Readonly<Record<string, string>> = {
@@ -60,14 +57,14 @@ const SHOWN: Readonly<Record<string, string>> = {
   x: "two bytes in hexadecimal",
 };
 
+const NO_STRINGS = "use grep -a -o '[[:print:]]\\{3,\\}'";
+/** The widest line, in bytes. */
+const WIDEST = 4096n;
+
 /** The command line of `od`. */
-export const odCommand: CommandSpec<Option> = {
+export const odCommand: CommandSpec<Option | "help" | "version" | RefusedName> = {
   name: "od",
-  usage: [
-    "[OPTION]... [FILE]...",
-    "[-abcdfilosx]... [FILE] [[+]OFFSET[b]]",
-    "--traditional [OPTION]... [FILE] [[+]OFFSET[b] [+][LABEL][b]]",
-  ],
+  usage: "[OPTION]... [FILE]...",
   summary: "Print the bytes of all FILEs, one after the other, as numbers or characters: two " +
     "bytes to an octal number if no option says otherwise.\n\nStandard input is read where FILE " +
     "is - or no FILE is given.",
@@ -114,16 +111,6 @@ export const odCommand: CommandSpec<Option> = {
       argumentName: "BYTES",
       help: "read no more than so many bytes",
     },
-    { name: "strings", short: "S", argument: "required", argumentName: "BYTES" },
-    {
-      name: "strings",
-      long: "strings",
-      argument: "optional",
-      argumentName: "BYTES",
-      help:
-        "print texts that end with NUL and have so many printable characters, 3 if not given; " +
-        "also -S BYTES",
-    },
     {
       name: "type",
       short: "t",
@@ -146,16 +133,16 @@ export const odCommand: CommandSpec<Option> = {
       argumentName: "BYTES",
       help: "bytes of a line: 16 without this option, 32 where it has no number",
     },
-    {
-      name: "traditional",
-      long: "traditional",
-      help: "take offset and label as the third form has them",
-    },
     ...Object.entries(OLD).map(([short, type]) => ({
       name: "old" as const,
       short,
       ...(SHOWN[short] !== undefined && { help: `-t ${type}: ${SHOWN[short]}` }),
     })),
+    ...refusedOptions({
+      "-S=": NO_STRINGS,
+      "--strings[=]": NO_STRINGS,
+      "--traditional": "use -j for the offset",
+    }),
     ...standardOptions,
   ],
   epilogue:
@@ -174,13 +161,9 @@ export interface OdSettings {
   readonly radix: 0 | 8 | 10 | 16;
   readonly skip: number;
   readonly limit: number;
-  /** Least length of strings with `-S`. */
-  readonly strings: number | undefined;
   readonly all: boolean;
   /** Bytes of a line. */
   readonly width: number;
-  /** The second address of the first byte. */
-  readonly label: number | undefined;
   readonly warnings: readonly string[];
 }
 
@@ -189,17 +172,14 @@ export function readOdSettings(
   items: Iterable<ParsedArgument<Option>>,
   report: ReportFault,
 ): OdSettings {
-  let files: string[] = [];
+  const files: string[] = [];
   const formats: string[] = [];
   const warnings: string[] = [];
   let radix: OdSettings["radix"] = 8;
   let little = true;
   let skip = 0n;
   let limit: bigint | undefined;
-  let strings: bigint | undefined;
   let all = false;
-  let modern = false;
-  let traditional = false;
   let wanted: bigint | undefined;
   let fault: InvalidArgument | undefined;
   for (const item of items) {
@@ -209,42 +189,30 @@ export function readOdSettings(
     }
     const { name, value, as, hasValue } = item;
     if (name === "old") formats.push(OLD[as.slice(1)] ?? "");
-    else if (name === "traditional") traditional = true;
     else if (name === "endian") {
       little = matchChoice(value, "--endian", [["little"], ["big"]]) === "little";
-    } else {
-      modern = true;
-      if (name === "radix") radix = readRadix(value);
-      else if (name === "skip") skip = byteCount(value, as);
-      else if (name === "limit") limit = byteCount(value, as);
-      else if (name === "strings") strings = hasValue ? byteCount(value, as) : 3n;
-      else if (name === "type") {
-        formats.push(value);
-        const found = faultOf(value);
-        if (found !== undefined) report(found);
-        fault ??= found;
-      } else if (name === "all") all = true;
-      else if (name === "width") wanted = hasValue ? widthOf(value, as) : 32n;
-    }
+    } else if (name === "radix") radix = readRadix(value);
+    else if (name === "skip") skip = byteCount(value, as);
+    else if (name === "limit") limit = byteCount(value, as);
+    else if (name === "type") {
+      formats.push(value);
+      const found = faultOf(value);
+      if (found !== undefined) report(found);
+      fault ??= found;
+    } else if (name === "all") all = true;
+    else if (name === "width") wanted = hasValue ? widthOf(value, as) : 32n;
   }
   if (fault !== undefined) throw fault;
   const types = formats.flatMap((format) => parseTypes(format, little));
-  if (strings !== undefined && types.length > 0) {
-    throw new InvalidArgument("no type may be specified when dumping strings");
-  }
-  let label: bigint | undefined;
-  if (!modern || traditional) {
-    const old = oldOffsets(files, traditional);
-    ({ files, label } = old);
-    skip = old.skip ?? skip;
-    if (traditional && files[1] !== undefined) {
-      throw new UsageError(
-        `extra operand ${quote(files[1])}\nod: compatibility mode supports at most one file`,
-      );
-    }
+  const offset = files.find((file) => /^\+\d+[.bB]*$/.test(file));
+  if (offset !== undefined) {
+    throw new InvalidArgument(`offset '${offset}' is not supported: use -j (octal after a 0)`);
   }
   if (types.length === 0) types.push(...parseTypes("o2", little));
   const unit = types.reduce((size, type) => Math.max(size, type.size), 1);
+  if ((wanted ?? 0n) > WIDEST) {
+    throw new InvalidArgument(`width ${wanted} is not supported: use ${WIDEST} at most`);
+  }
   let width = Number(wanted ?? 16n);
   if (wanted === 0n || (wanted ?? 16n) % BigInt(unit) !== 0n) {
     warnings.push(`warning: invalid width ${wanted}; using ${unit} instead`);
@@ -259,10 +227,8 @@ export function readOdSettings(
     radix,
     skip: Number(skip),
     limit: limit === undefined ? Infinity : Number(limit),
-    strings: strings === undefined ? undefined : Number(strings),
     all,
     width,
-    label: label === undefined ? undefined : Number(label),
     warnings,
   };
 }

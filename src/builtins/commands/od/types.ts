@@ -1,6 +1,6 @@
 import { ESCAPE_LETTERS, escapeByte, type LineOutput, quote, utf8 } from "../../text/mod.ts";
 import { InvalidArgument } from "../../core/mod.ts";
-import { doubleText, floatText, longDoubleText } from "./float.ts";
+import { doubleText, floatText } from "./float.ts";
 
 /** One way of writing the bytes of a line. */
 export interface OdType {
@@ -64,9 +64,11 @@ function character(byte: number): string {
   return ESCAPE_LETTERS[byte] === undefined ? byte.toString(8).padStart(3, "0") : escapeByte(byte);
 }
 
+/** The size of x87's floating-point numbers, which are not read here. */
+const LONG_DOUBLE = 16;
 /** Sizes by letter: C's char, short, int, long; float, double, long double. */
 const INTEGERS: Readonly<Record<string, number>> = { C: 1, S: 2, I: 4, L: 8 };
-const FLOATS: Readonly<Record<string, number>> = { F: 4, D: 8, L: 16 };
+const FLOATS: Readonly<Record<string, number>> = { F: 4, D: 8, L: LONG_DOUBLE };
 /** Columns of integers by base and size, without the space. */
 const WIDTHS: Readonly<Record<string, Readonly<Record<number, number>>>> = {
   d: { 1: 4, 2: 6, 4: 11, 8: 20 },
@@ -74,7 +76,7 @@ const WIDTHS: Readonly<Record<string, Readonly<Record<number, number>>>> = {
   u: { 1: 3, 2: 5, 4: 10, 8: 20 },
   x: { 1: 2, 2: 4, 4: 8, 8: 16 },
 };
-const FLOAT_WIDTHS: Readonly<Record<number, number>> = { 4: 15, 8: 24, 16: 29 };
+const FLOAT_WIDTHS: Readonly<Record<number, number>> = { 4: 15, 8: 24 };
 
 /** Integers of 1, 2 and 4 bytes, as numbers, and of 8, as texts. */
 function integers(
@@ -129,6 +131,9 @@ export function parseTypes(text: string, little: boolean): OdType[] {
         size = letter;
         at++;
       }
+      if (float && size === LONG_DOUBLE) {
+        throw new InvalidArgument(`type '${text}' is not supported: use -t fD for 8 bytes`);
+      }
       const width = float ? FLOAT_WIDTHS[size] : WIDTHS[kind]?.[size];
       if (width === undefined) {
         throw new InvalidArgument(
@@ -138,7 +143,7 @@ export function parseTypes(text: string, little: boolean): OdType[] {
         );
       }
       if (float) {
-        const write = size === 4 ? floatText : size === 8 ? doubleText : longDoubleText;
+        const write = size === 4 ? floatText : doubleText;
         type = { size, width, text: (view, i) => write(view, i, little) };
       } else {
         type = { size, width, ...integers(kind, size, width, little) };

@@ -1,4 +1,9 @@
-import { InvalidArgument, standardOptions } from "../../core/mod.ts";
+import {
+  InvalidArgument,
+  type RefusedName,
+  refusedOptions,
+  standardOptions,
+} from "../../core/mod.ts";
 import { type CommandSpec, type ParsedArgument, UsageError } from "../../../command_line/mod.ts";
 import { quoteName } from "../../text/mod.ts";
 
@@ -46,46 +51,43 @@ const values = [
   valued("directory", "d", "DIR", "take all file names from DIR"),
 ];
 
-/** Options of GNU patch that are refused, and not listed; the last item is the kind of argument. */
-const refused: readonly (readonly [long: string, short: string, "required"?])[] = [
-  ["ed", "e"],
-  ["prefix", "B", "required"],
-  ["basename-prefix", "Y", "required"],
-  ["version-control", "V", "required"],
-  ["reject-format", "", "required"],
-  ["ifdef", "D", "required"],
-  ["merge", ""],
-  ["set-utc", "Z"],
-  ["set-time", "T"],
-  ["quoting-style", "", "required"],
-  ["get", "g", "required"],
-  ["posix", ""],
-  ["read-only", "", "required"],
-  ["follow-symlinks", ""],
-  ["debug", "x", "required"],
-];
+/** The alternatives to an ed script. */
+export const INSTEAD = "use a unified, context or git diff";
+
+const refused = refusedOptions({
+  "-e --ed": INSTEAD,
+  "-B --prefix=": "",
+  "-Y --basename-prefix=": "",
+  "-V --version-control=": "",
+  "--reject-format=": "",
+  "-D --ifdef=": "",
+  "--merge": "",
+  "-Z --set-utc": "",
+  "-T --set-time": "",
+  "--quoting-style=": "",
+  "-g --get=": "",
+  "--posix": "",
+  "--read-only=": "",
+  "--follow-symlinks": "",
+  "-x --debug=": "",
+});
 
 /** An option without an argument. */
 export type Toggle = (typeof flags)[number]["name"];
 type Valued = (typeof values)[number]["name"];
 
 /** The options of `patch`. */
-type PatchOption = Toggle | Valued | `refused ${string}` | "help" | "version";
+type PatchOption = Toggle | Valued;
 
 /** The command line of `patch`. */
-export const patchCommand: CommandSpec<PatchOption> = {
+export const patchCommand: CommandSpec<PatchOption | "help" | "version" | RefusedName> = {
   name: "patch",
   usage: "[OPTION]... [ORIGFILE [PATCHFILE]]",
   summary: "Apply a diff to its files.",
   options: [
     ...values,
     ...flags,
-    ...refused.map(([long, short, argument]) => ({
-      name: `refused ${long}` as const,
-      long,
-      ...(short !== "" && { short }),
-      ...(argument !== undefined && { argument }),
-    })),
+    ...refused,
     ...standardOptions.map((option) =>
       option.name === "version" ? { ...option, short: "v" } : option
     ),
@@ -133,12 +135,6 @@ export function readPatchSettings(items: Iterable<ParsedArgument<PatchOption>>):
       continue;
     }
     const { name, value } = item;
-    if (name === "refused ed") {
-      throw new InvalidArgument(`**** ed scripts are not supported; ${INSTEAD}`);
-    }
-    if (name.startsWith("refused ")) {
-      throw new InvalidArgument(`**** option '${item.as}' is not supported`);
-    }
     const toggle = flags.find((each) => each.name === name)?.name;
     if (toggle !== undefined) given.add(toggle);
     else if (name === "directory") texts.set(name, inFolder(texts.get(name), value));
@@ -168,9 +164,6 @@ export function readPatchSettings(items: Iterable<ParsedArgument<PatchOption>>):
     folder: texts.get("directory"),
   };
 }
-
-/** The alternatives to an ed script. */
-export const INSTEAD = "use a unified, context or git diff";
 
 /** A name relative to a folder. */
 export function inFolder(folder: string | undefined, name: string): string {

@@ -199,7 +199,7 @@ Deno.test("patch refuses ed scripts, and changes nothing", async () => {
   ]);
   assert.deepEqual(await run("5c\nfive\n.\n", "-e", "f"), [
     "",
-    "patch: **** ed scripts are not supported; use a unified, context or git diff\n",
+    "patch: option '-e' is not supported: use a unified, context or git diff\n",
     2,
   ]);
 });

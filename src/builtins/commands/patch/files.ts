@@ -67,7 +67,7 @@ export class PatchFiles {
     }
     try {
       const lines = await LineFile.of(held);
-      await countLines([lines, lines], { ends: [0, 0], lines: [0, 0] });
+      await countLines(lines);
       return { bytes: held, lines, close: held.close };
     } catch (error) {
       await held.close();

@@ -5,7 +5,7 @@ import type { Talk } from "./talk.ts";
 import { quoteName } from "../../text/mod.ts";
 
 /** A file to patch. */
-export interface Target {
+export interface PatchTarget {
   readonly name: string;
   /** Its contents; a file may be missing, and folders cannot be patched. */
   readonly input: PatchInput | "missing" | "folder";
@@ -17,7 +17,7 @@ export async function givenTarget(
   patch: FilePatch,
   files: PatchFiles,
   direction: Direction,
-): Promise<Target> {
+): Promise<PatchTarget> {
   const input = await files.open(name, true);
   if (input !== "folder") direction.asksAboutFile(patch, name, input);
   return { name, input };
@@ -33,7 +33,7 @@ export async function findTarget(
   files: PatchFiles,
   direction: Direction,
   talk: Talk,
-): Promise<Target | undefined> {
+): Promise<PatchTarget | undefined> {
   const names = new Set([patch.old, patch.new].flatMap(({ name }) => name?.name ?? []));
   for (const name of names) {
     if (isSafeName(name)) continue;

@@ -4,7 +4,7 @@ import { blocksOf, type HeldInput } from "../../hold/mod.ts";
 import type { PatchSettings } from "./command.ts";
 import { Direction } from "./direction.ts";
 import type { PatchFiles } from "./files.ts";
-import { findTarget, givenTarget, isSafeName, type Target } from "./find.ts";
+import { findTarget, givenTarget, isSafeName, type PatchTarget } from "./find.ts";
 import { type FilePatch, findPatch } from "./heading.ts";
 import { HunkApplier } from "./hunk_applier.ts";
 import { readHunk } from "./hunks.ts";
@@ -116,7 +116,7 @@ export class Patcher {
   async *#check(
     patch: FilePatch,
     direction: Direction,
-    target: Target | undefined,
+    target: PatchTarget | undefined,
     name = "",
   ): Pieces {
     const { git, style, stripCr } = patch;
@@ -175,7 +175,7 @@ export class Patcher {
   async *#hunks(
     patch: FilePatch,
     direction: Direction,
-    target: Target | undefined,
+    target: PatchTarget | undefined,
     name: string | undefined,
   ): Pieces<HunkApplier> {
     const input = direction.skip ? undefined : target?.input;
@@ -214,7 +214,7 @@ export class Patcher {
     patch: FilePatch,
     direction: Direction,
     { result, rejects, hunks, mismatch }: HunkApplier,
-    { name: from, input }: Target,
+    { name: from, input }: PatchTarget,
     name: string,
   ): Promise<void> {
     const { flags, backUpMismatch } = this.#settings;
@@ -270,7 +270,7 @@ function newName({ git, old, new: fresh }: FilePatch, direction: Direction): str
 }
 
 /** A note for the output if the file's contents come from another file. */
-function origin({ git, old, new: fresh }: FilePatch, target: Target, name: string): string {
+function origin({ git, old, new: fresh }: FilePatch, target: PatchTarget, name: string): string {
   const done = git?.move === "copy" ? "copied" : git?.move === "rename" ? "renamed" : "read";
   if (name !== target.name) return ` (${done} from ${target.name})`;
   const other = (target.name === old.name?.name ? fresh : old).name?.name;

@@ -4,13 +4,11 @@ import {
   EscapeReader,
   formatFloat,
   formatInteger,
-  fromInteger,
   isTooWide,
   isWide,
   LineOutput,
-  type LongDouble,
   narrowed,
-  parseLongDouble,
+  parseDouble,
   putWide,
   quote,
   quoteAlways,
@@ -246,10 +244,10 @@ export class Printer {
     return value;
   }
 
-  #float(text: string): LongDouble {
+  #float(text: string): number {
     const character = this.#character(text);
-    if (character !== undefined) return fromInteger(character);
-    const { value, length, outOfRange } = parseLongDouble(text);
+    if (character !== undefined) return Number(character);
+    const { value, length, outOfRange } = parseDouble(text);
     if (length === 0) {
       if (text !== "") this.#fail(`${quote(text)}: expected a numeric value`);
     } else if (outOfRange) {

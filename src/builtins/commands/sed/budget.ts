@@ -1,5 +1,5 @@
 import type { Regex } from "../../../regex/mod.ts";
-import type { Command } from "./program.ts";
+import type { SedCommand } from "./program.ts";
 
 /**
  * Cost of the commands between two turns of the event loop. A command costs 1, and 1 more for each
@@ -17,7 +17,7 @@ export class Budget {
   #steps = 0;
 
   /** Creates the budget of a program. */
-  constructor(commands: readonly Command[]) {
+  constructor(commands: readonly SedCommand[]) {
     this.#referring = commands
       .flatMap(({ from, to, substitution }) => [
         from?.type === "regex" ? from.regex?.regex : undefined,

@@ -4,7 +4,7 @@ import type { LineCursor } from "./cursor.ts";
 import type { SedInput } from "./input.ts";
 import type { SedOutput } from "./output.ts";
 import { type Appended, SedPrinter } from "./printer.ts";
-import type { Command, SedOptions, SedProgram, Substitution } from "./program.ts";
+import type { SedCommand, SedOptions, SedProgram, Substitution } from "./program.ts";
 import { Selector } from "./range.ts";
 import { SedError } from "./script.ts";
 import { invalidReference } from "./substitute.ts";
@@ -86,7 +86,7 @@ export class Editor {
   }
 
   /** Runs a command. */
-  run(command: Command): void {
+  run(command: SedCommand): void {
     const { pattern, hold } = this;
     const { separator } = this.#options;
     switch (command.name) {
@@ -128,7 +128,7 @@ export class Editor {
     this.queue.push(item);
   }
 
-  #runRare(command: Command): void {
+  #runRare(command: SedCommand): void {
     const { pattern } = this;
     const { separator } = this.#options;
     switch (command.name) {

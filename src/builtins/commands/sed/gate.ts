@@ -3,7 +3,7 @@ import type { Chunk } from "../../../streams/mod.ts";
 import { countNewlines } from "../../text/mod.ts";
 import { AnchorRegex } from "./anchor.ts";
 import type { SedInput } from "./input.ts";
-import { type Command, RangeState, type SedProgram } from "./program.ts";
+import { RangeState, type SedCommand, type SedProgram } from "./program.ts";
 
 /** With more regular expressions, the search takes longer than it saves. */
 const MOST_REGEXES = 3;
@@ -18,10 +18,10 @@ export class Gate {
   readonly #separator: number;
   readonly #regexes: readonly Regex[];
   /** Commands selected by line numbers. */
-  readonly #numbered: readonly Command[];
+  readonly #numbered: readonly SedCommand[];
   readonly #selectsLast: boolean;
   /** Commands with a range, which may be active. */
-  readonly #ranges: readonly Command[];
+  readonly #ranges: readonly SedCommand[];
   readonly #counts: boolean;
   #block: Chunk | undefined;
   #rest = 0;
@@ -32,7 +32,7 @@ export class Gate {
   private constructor(
     separator: number,
     regexes: readonly Regex[],
-    selectors: readonly Command[],
+    selectors: readonly SedCommand[],
     counts: boolean,
   ) {
     this.#separator = separator;
@@ -49,9 +49,9 @@ export class Gate {
     // A skipped line might set the last regular expression used.
     if (commands.some(usesLastRegex)) return undefined;
     const regexes = new Set<Regex>();
-    const selectors: Command[] = [];
+    const selectors: SedCommand[] = [];
     for (let i = 0; i < commands.length; i++) {
-      const command = commands[i] as Command;
+      const command = commands[i] as SedCommand;
       const { from, name, substitution } = command;
       if (command.negate) return undefined;
       if (from === undefined) {
@@ -179,13 +179,13 @@ export class Gate {
   }
 }
 
-function usesLastRegex({ from, to, substitution }: Command): boolean {
+function usesLastRegex({ from, to, substitution }: SedCommand): boolean {
   return from?.type === "regex" && from.regex === undefined ||
     to?.type === "regex" && to.regex === undefined ||
     substitution !== undefined && substitution.regex === undefined;
 }
 
-function nextNumber(command: Command, line: number): number {
+function nextNumber(command: SedCommand, line: number): number {
   const { from, to, range } = command;
   if (from?.type === "line") {
     const first = from.line || 1;

@@ -6,7 +6,7 @@ import { Gate } from "./gate.ts";
 import type { SedInput } from "./input.ts";
 import type { Need } from "./need.ts";
 import type { SedOutput } from "./output.ts";
-import { type Command, RangeState, type SedOptions, type SedProgram } from "./program.ts";
+import { RangeState, type SedCommand, type SedOptions, type SedProgram } from "./program.ts";
 
 type Phase = "next" | "run" | "dump" | "replace" | "append" | "quit";
 
@@ -18,7 +18,7 @@ export class Machine {
   status = 0;
   /** The file that `R` or `0r` needs. */
   wanted = 0;
-  readonly #commands: readonly Command[];
+  readonly #commands: readonly SedCommand[];
   readonly #options: SedOptions;
   readonly #input: SedInput;
   readonly #quiet: boolean;
@@ -174,7 +174,7 @@ export class Machine {
   }
 
   /** The input that a selected command needs before it can run, if any. */
-  #wants(command: Command): Need | undefined {
+  #wants(command: SedCommand): Need | undefined {
     if (command.name !== "R") {
       this.#input.asked = true;
       if (this.#input.more !== undefined) return undefined;
@@ -186,7 +186,7 @@ export class Machine {
     return "file";
   }
 
-  #execute(command: Command): void {
+  #execute(command: SedCommand): void {
     const { editor } = this;
     switch (command.name) {
       case "s":
@@ -239,7 +239,7 @@ export class Machine {
     }
   }
 
-  #substitute(command: Command): void {
+  #substitute(command: SedCommand): void {
     try {
       this.editor.run(command);
     } catch (error) {

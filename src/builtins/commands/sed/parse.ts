@@ -1,6 +1,6 @@
 import type { Chunk } from "../../../streams/mod.ts";
 import { parseAddresses } from "./address.ts";
-import { type Command, RangeState, type SedProgram } from "./program.ts";
+import { RangeState, type SedCommand, type SedProgram } from "./program.ts";
 import {
   escaped,
   isDigit,
@@ -33,7 +33,9 @@ const EMPTY: Chunk = new Uint8Array(0);
 const NO_OPTIONS: ScriptDialect = { extended: false, posix: false, sandbox: false, separator: 10 };
 
 /** The properties of a command other than its name and addresses. */
-type Details = Partial<Omit<Command, "name" | "from" | "to" | "negate" | "looksAhead" | "waits">>;
+type Details = Partial<
+  Omit<SedCommand, "name" | "from" | "to" | "negate" | "looksAhead" | "waits">
+>;
 
 /**
  * Parses the parts of a script, in order, to a program. With `complete` false the rest of the
@@ -54,7 +56,7 @@ export function parseScript(
 class Parser {
   #dialect: ScriptDialect = NO_OPTIONS;
   readonly #reader = new ScriptReader();
-  readonly #commands: Command[] = [];
+  readonly #commands: SedCommand[] = [];
   readonly #outputs: string[] = [];
   readonly #inputs: string[] = [];
   readonly #blocks: { readonly index: number; readonly start: string }[] = [];
@@ -101,7 +103,7 @@ class Parser {
         const shown = decodeByteString(label);
         throw new SedError(`can't find label for jump to \`${shown}'`, 4);
       }
-      (this.#commands[index] as Command).target = target;
+      (this.#commands[index] as SedCommand).target = target;
     }
   }
 
@@ -120,8 +122,8 @@ class Parser {
     if (allowed === 1 && to !== undefined) reader.fail("command only uses one address");
     const looksAhead = from?.type === "last" || to?.type === "last";
     const waits = "nNR".includes(name);
-    const add = (details: Details = {}): Command => {
-      const command: Command = {
+    const add = (details: Details = {}): SedCommand => {
+      const command: SedCommand = {
         name,
         from,
         to,
@@ -144,7 +146,7 @@ class Parser {
     this.#parseDetails(name, add);
   }
 
-  #parseDetails(name: string, add: (details?: Details) => Command): void {
+  #parseDetails(name: string, add: (details?: Details) => SedCommand): void {
     const reader = this.#reader;
     const { posix, sandbox } = this.#dialect;
     if (sandbox && "erwRW".includes(name)) reader.fail(SANDBOX);
@@ -224,12 +226,12 @@ class Parser {
     endCommand(this.#reader);
   }
 
-  #parseSubstitution(): Command["substitution"] {
+  #parseSubstitution(): SedCommand["substitution"] {
     const addOutput = (): number => indexIn(this.#outputs, this.#readFileName());
     return parseSubstitution(this.#reader, this.#dialect, addOutput);
   }
 
-  #parseTransliteration(add: (details: Details) => Command): void {
+  #parseTransliteration(add: (details: Details) => SedCommand): void {
     const reader = this.#reader;
     const delimiter = reader.read();
     const from = readDelimited(reader, delimiter, false);
@@ -246,7 +248,7 @@ class Parser {
     const block = this.#blocks.pop();
     if (block === undefined) return this.#reader.fail("unexpected `}'");
     this.#endCommand();
-    (this.#commands[block.index] as Command).target = this.#commands.length;
+    (this.#commands[block.index] as SedCommand).target = this.#commands.length;
   }
 
   #parseLabel(): void {

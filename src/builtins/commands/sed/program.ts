@@ -47,7 +47,7 @@ export interface Substitution {
 }
 
 /** One command. All have the same shape, which keeps the loop over them fast. */
-export interface Command {
+export interface SedCommand {
   /** The command's letter, including `{` and `}`. */
   readonly name: string;
   /** First address. */
@@ -81,7 +81,7 @@ export interface Command {
 /** A script, ready to run. It can run only once, as ranges have state. */
 export interface SedProgram {
   /** The commands, with blocks as jumps. */
-  readonly commands: readonly Command[];
+  readonly commands: readonly SedCommand[];
   /** Names of the files to write, which are created before the first line is read. */
   readonly outputs: readonly string[];
   /** Names of the files to read. */

@@ -1,4 +1,10 @@
-import { type Address, type Command, type RangeEnd, RangeState, type SedRegex } from "./program.ts";
+import {
+  type Address,
+  type RangeEnd,
+  RangeState,
+  type SedCommand,
+  type SedRegex,
+} from "./program.ts";
 import { SedError } from "./script.ts";
 import type { Space } from "../../text/mod.ts";
 
@@ -32,7 +38,7 @@ export class Selector {
   }
 
   /** True if the addresses need to know whether another line follows. */
-  looksAhead({ from, to, range }: Command, position: LinePosition, space: Space): boolean {
+  looksAhead({ from, to, range }: SedCommand, position: LinePosition, space: Space): boolean {
     if (to !== undefined && range === RangeState.active) return to.type === "last";
     if (from === undefined || from.type === "last") return from !== undefined;
     if (to?.type !== "last") return false;
@@ -42,7 +48,7 @@ export class Selector {
   }
 
   /** True if the addresses of `command` select the current line. */
-  selects(command: Command, position: LinePosition, space: Space): boolean {
+  selects(command: SedCommand, position: LinePosition, space: Space): boolean {
     const { from, to } = command;
     if (from === undefined) return true;
     if (to === undefined) return this.#matches(from, position, space);
@@ -51,7 +57,7 @@ export class Selector {
   }
 
   #begins(
-    command: Command,
+    command: SedCommand,
     from: Address,
     to: RangeEnd,
     position: LinePosition,
@@ -89,7 +95,7 @@ export class Selector {
     return true;
   }
 
-  #continues(command: Command, to: RangeEnd, position: LinePosition, space: Space): boolean {
+  #continues(command: SedCommand, to: RangeEnd, position: LinePosition, space: Space): boolean {
     const { line } = position;
     switch (to.type) {
       case "line":

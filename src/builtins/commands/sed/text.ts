@@ -1,5 +1,5 @@
 import { unescapeText } from "./escapes.ts";
-import type { Command } from "./program.ts";
+import type { SedCommand } from "./program.ts";
 import { escaped, isDigit, type ScriptReader } from "./script.ts";
 import { type ByteString, fromByteString } from "./byte_string.ts";
 
@@ -9,7 +9,7 @@ const EXPECTED_TEXT = "expected \\ after `a', `c' or `i'";
 /** Reads the text of `a`, `i` and `c`, which may continue in the next part of the script. */
 export class TextParser {
   readonly #reader: ScriptReader;
-  #command: Command | undefined;
+  #command: SedCommand | undefined;
   #text: ByteString = "";
 
   /** Creates a parser for a script. */
@@ -18,7 +18,7 @@ export class TextParser {
   }
 
   /** Reads the text after the command's letter; `add` creates the command. */
-  parse(add: () => Command, posix: boolean): void {
+  parse(add: () => SedCommand, posix: boolean): void {
     const reader = this.#reader;
     let ch = reader.readNonBlank();
     if (ch === "") reader.fail(EXPECTED_TEXT);

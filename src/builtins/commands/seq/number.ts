@@ -1,11 +1,11 @@
-import { type Conversion, type LongDouble, parseLongDouble, quote } from "../../text/mod.ts";
+import { type Conversion, parseDouble, quote } from "../../text/mod.ts";
 import { InvalidArgument } from "../../core/mod.ts";
 import { UsageError } from "../../../command_line/mod.ts";
 
 /** An operand of `seq`: its value and how it was written. */
 export interface SeqNumber {
   readonly text: string;
-  readonly value: LongDouble;
+  readonly value: number;
   /** Length of the number when written without exponent. */
   readonly width: number;
   /** Digits after the point; `Infinity` when they cannot be told (hexadecimal fractions). */
@@ -18,19 +18,19 @@ export interface SeqNumber {
  * @throws {UsageError} When it is no number.
  */
 export function readSeqNumber(operand: string): SeqNumber {
-  const { value, length, outOfRange } = parseLongDouble(operand);
-  const refused = outOfRange && (value.kind !== "finite" || value.mantissa !== 0n);
+  const { value, length, outOfRange } = parseDouble(operand);
+  const refused = outOfRange && value !== 0;
   if (length === 0 || length < operand.length || refused) {
     throw new UsageError(`invalid floating point argument: ${quote(operand)}`);
   }
-  if (value.kind === "nan") {
+  if (Number.isNaN(value)) {
     throw new UsageError(`invalid ${quote("not-a-number")} argument: ${quote(operand)}`);
   }
   const text = operand.replace(/^[\s+]+/, "");
   const point = text.indexOf(".");
   let precision = point < 0 && !text.includes("p") ? 0 : Infinity;
   let width = 0;
-  if (!/[xX]/.test(text) && value.kind === "finite") {
+  if (!/[xX]/.test(text) && Number.isFinite(value)) {
     width = text.length;
     let fraction = 0;
     if (point >= 0) {

@@ -1,20 +1,15 @@
 import type { Chunk } from "../../../streams/mod.ts";
-import { builtinOf, standardOptions } from "../../core/mod.ts";
+import { builtinOf, InvalidArgument, standardOptions } from "../../core/mod.ts";
 import type { Builtin, BuiltinIo } from "../../builtin.ts";
 import {
-  add,
-  compare,
   formatFloat,
   isTooWide,
   isWide,
   LineOutput,
-  multiply,
   narrowed,
-  parseLongDouble,
+  parseDouble,
   putWide,
   quote,
-  spacesBehind,
-  toInteger,
   utf8,
 } from "../../text/mod.ts";
 import { type CountPlan, countUp } from "./count.ts";
@@ -105,10 +100,8 @@ function readSettings(items: Iterable<ParsedArgument<Option>>): Settings {
   const numbers: SeqNumber[] = [];
   for (const [i, operand] of operands.entries()) {
     const number = readSeqNumber(operand);
-    if (operands.length === 3 && i === 1 && number.value.kind === "finite") {
-      if (number.value.mantissa === 0n) {
-        throw new UsageError(`invalid Zero increment value: ${quote(operand)}`);
-      }
+    if (operands.length === 3 && i === 1 && number.value === 0) {
+      throw new UsageError(`invalid Zero increment value: ${quote(operand)}`);
     }
     numbers.push(number);
   }
@@ -121,7 +114,19 @@ function readSettings(items: Iterable<ParsedArgument<Option>>): Settings {
   const whole = plain
     ? wholeNumbers(first, step, last, { digits, between: separator.charCodeAt(0) })
     : undefined;
+  const inexact = numbers.find(isInexact);
+  if (whole === undefined && inexact !== undefined) {
+    throw new InvalidArgument(
+      `${inexact.text}: whole numbers above ${Number.MAX_SAFE_INTEGER} are possible in a plain ` +
+        "'seq FIRST LAST' only",
+    );
+  }
   return { first, step, last, format, separator, equalWidth, whole };
+}
+
+/** True for a whole number that a double cannot hold. */
+function isInexact({ text, value }: SeqNumber): boolean {
+  return /^-?\d{16,}$/.test(text) && Number.isFinite(value) && BigInt(text) !== BigInt(value);
 }
 
 /** The operands as whole numbers, if GNU's `seq` takes them so. */
@@ -131,15 +136,14 @@ function wholeNumbers(
   last: SeqNumber,
   { digits, between }: { readonly digits: boolean; readonly between: number },
 ): CountPlan | undefined {
-  const isWhole = ({ precision, value: { negative } }: SeqNumber): boolean =>
-    precision === 0 && !negative;
+  const isWhole = ({ precision, value }: SeqNumber): boolean =>
+    precision === 0 && value >= 0 && !Object.is(value, -0);
   if (!isWhole(first) || !isWhole(step) || !isWhole(last)) return undefined;
-  if (first.value.kind !== "finite" || step.value.kind !== "finite") return undefined;
-  const by = toInteger(step.value);
-  if (by > 200n) return undefined;
+  if (first.value === Infinity || step.value > 200) return undefined;
+  const by = BigInt(Math.trunc(step.value));
   if (digits) return { first: BigInt(first.text), step: by, last: BigInt(last.text), between };
-  const end = last.value.kind === "finite" ? toInteger(last.value) : undefined;
-  return { first: toInteger(first.value), step: by, last: end, between };
+  const end = last.value === Infinity ? undefined : BigInt(Math.trunc(last.value));
+  return { first: BigInt(Math.trunc(first.value)), step: by, last: end, between };
 }
 
 /** The command `seq`; see {@linkcode Builtin}. */
@@ -178,12 +182,12 @@ async function* calculate(settings: Settings, io: BuiltinIo): AsyncGenerator<Chu
 
 /** The numbers as texts, with what stands around them; without that where the format is wide. */
 function numbers(settings: Settings, format: SeqFormat): Iterable<string> {
-  if (isWide(format)) return longDoubles(settings, format);
+  if (isWide(format)) return calculatedNumbers(settings, format);
   if (settings.format === undefined && format.letter === "f") {
     const scaled = scaledNumbers(settings, format);
     if (scaled !== undefined) return scaled;
   }
-  return longDoubles(settings, format);
+  return calculatedNumbers(settings, format);
 }
 
 async function* count(plan: CountPlan): AsyncGenerator<Chunk, number, void> {
@@ -191,29 +195,26 @@ async function* count(plan: CountPlan): AsyncGenerator<Chunk, number, void> {
   return 0;
 }
 
-/** As GNU's `seq` calculates, with C's `long double`. */
-function* longDoubles(
+/** Numbers calculated as doubles. */
+function* calculatedNumbers(
   { first, step, last }: Settings,
   format: SeqFormat,
 ): Generator<string, void, void> {
   const end = last.value;
-  const down = step.value.negative;
-  const past = (x: typeof end): boolean =>
-    x.kind !== "nan" && (down ? compare(x, end) < 0 : compare(x, end) > 0);
+  const past = (x: number): boolean => step.value < 0 ? x < end : x > end;
   if (past(first.value)) return;
   const wide = isWide(format);
   const { prefix, suffix } = wide ? { prefix: "", suffix: "" } : format;
   const shape = wide ? narrowed(format) : format;
   let shown = formatFloat(first.value, shape);
   yield prefix + shown + suffix;
-  for (let i = 1n;; i++) {
-    const x = add(first.value, multiply(step.value, i));
+  for (let i = 1;; i++) {
+    const x = first.value + step.value * i;
     const text = formatFloat(x, shape);
     if (past(x)) {
       // A rounding error must not swallow the last number.
-      const read = parseLongDouble(text);
-      const equal = read.length === text.length && read.value.kind !== "nan" &&
-        compare(read.value, end) === 0 && !(wide && spacesBehind(text, format) > 0);
+      const read = parseDouble(text);
+      const equal = read.length === text.trimEnd().length && read.value === end;
       if (equal && text !== shown) yield prefix + text + suffix;
       return;
     }
@@ -222,12 +223,12 @@ function* longDoubles(
   }
 }
 
-/** Largest whole number that is calculated with here; `long double` has 12 bits more. */
+/** Largest whole number that is calculated with here. */
 const EXACT = 2 ** 51;
 
 /**
- * Numbers with a fixed number of decimals, calculated as whole numbers: the same as
- * {@linkcode longDoubles} gives, many times faster. `undefined` if they do not fit.
+ * Numbers with a fixed number of decimals, calculated as whole numbers: fast and without rounding.
+ * `undefined` if they do not fit.
  */
 function scaledNumbers(settings: Settings, format: SeqFormat): Iterable<string> | undefined {
   const { first, step, last } = settings;
@@ -244,18 +245,12 @@ function scaledNumbers(settings: Settings, format: SeqFormat): Iterable<string> 
     for (let i = 0;; i++) {
       const x = (start as number) + i * (by as number);
       if ((by as number) < 0 ? x < (end as number) : x > (end as number)) return;
-      if (x === 0) {
-        // The sign of zero depends on rounding errors.
-        const value = i === 0 ? first.value : add(first.value, multiply(step.value, BigInt(i)));
-        yield formatFloat(value, format);
-        continue;
-      }
       let text = String(Math.abs(x) / unit);
       if (shown > 0) {
         text = text.padStart(shown + 1, "0");
         text = `${text.slice(0, -shown)}.${text.slice(-shown)}`;
       }
-      const sign = x < 0 ? "-" : "";
+      const sign = x < 0 || (i === 0 && Object.is(first.value, -0)) ? "-" : "";
       yield sign + text.padStart(width - sign.length, "0");
     }
   }

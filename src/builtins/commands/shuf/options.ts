@@ -2,6 +2,8 @@ import {
   InvalidArgument,
   parseNumber,
   readBounded,
+  type RefusedName,
+  refusedOptions,
   standardOptions,
   toCount,
   UINTMAX,
@@ -15,14 +17,11 @@ export type ShufOption =
   | "range"
   | "count"
   | "output"
-  | "randomSource"
   | "repeat"
-  | "zero"
-  | "help"
-  | "version";
+  | "zero";
 
 /** The option table of `shuf`. */
-export const shufCommand: CommandSpec<ShufOption> = {
+export const shufCommand: CommandSpec<ShufOption | "help" | "version" | RefusedName> = {
   name: "shuf",
   usage: ["[OPTION]... [FILE]", "-e [OPTION]... [ARG]...", "-i LO-HI [OPTION]..."],
   summary:
@@ -64,13 +63,6 @@ export const shufCommand: CommandSpec<ShufOption> = {
       help: "write to FILE, which may be the input",
     },
     {
-      name: "randomSource",
-      long: "random-source",
-      argument: "required",
-      argumentName: "FILE",
-      help: "take random bytes from FILE: the same bytes give the same order",
-    },
-    {
       name: "repeat",
       short: "r",
       long: "repeat",
@@ -82,6 +74,7 @@ export const shufCommand: CommandSpec<ShufOption> = {
       long: "zero-terminated",
       help: "lines end with NUL, not with a newline",
     },
+    ...refusedOptions({ "--random-source=": "leave it out for another order each time" }),
     ...standardOptions,
   ],
 };
@@ -105,7 +98,6 @@ export interface ShufSettings {
   readonly count: number;
   readonly repeat: boolean;
   readonly output: string | undefined;
-  readonly randomSource: string | undefined;
   /** The byte that ends lines. */
   readonly separator: number;
 }
@@ -119,7 +111,6 @@ export function readShufSettings(items: Iterable<ParsedArgument<ShufOption>>): S
   let range: Range | undefined;
   let count = Infinity;
   let output: string | undefined;
-  let randomSource: string | undefined;
   for (const item of items) {
     if (item.kind === "operand") {
       operands.push(item.value);
@@ -133,8 +124,12 @@ export function readShufSettings(items: Iterable<ParsedArgument<ShufOption>>): S
       if (range !== undefined) throw new InvalidArgument("multiple -i options specified");
       range = readRange(value);
     } else if (name === "count") count = Math.min(count, readCount(value));
-    else if (name === "output") output = sameAs(output, value, "output files");
-    else randomSource = sameAs(randomSource, value, "random sources");
+    else {
+      if (output !== undefined && output !== value) {
+        throw new InvalidArgument("multiple output files specified");
+      }
+      output = value;
+    }
   }
   if (echo && range !== undefined) throw new UsageError("cannot combine -e and -i options");
   const extra = range !== undefined ? operands[0] : echo ? undefined : operands[1];
@@ -144,12 +139,7 @@ export function readShufSettings(items: Iterable<ParsedArgument<ShufOption>>): S
     : echo
     ? { kind: "arguments", lines: operands }
     : { kind: "file", path: operands[0] ?? "-" };
-  return { input, count, repeat, output, randomSource, separator };
-}
-
-function sameAs(before: string | undefined, value: string, what: string): string {
-  if (before === undefined || before === value) return value;
-  throw new InvalidArgument(`multiple ${what} specified`);
+  return { input, count, repeat, output, separator };
 }
 
 function readCount(text: string): number {

@@ -30,8 +30,7 @@ export function isSparse(wanted: number, total: number): boolean {
 }
 
 /**
- * So many of the numbers from 0 to below `total`, in random order, each at most once. The choices are
- * those of gnulib's `randperm`. Takes 4 bytes for each number, or some 100 for each wanted one where
+ * So many of the numbers from 0 to below `total`, in random order, each at most once. Takes 4 bytes for each number, or some 100 for each wanted one where
  * these are few.
  */
 export async function permutation(
@@ -44,8 +43,7 @@ export async function permutation(
   const numbers = new Uint32Array(total);
   for (let i = 0; i < total; i++) numbers[i] = i;
   for (let i = 0; i < wanted; i++) {
-    let chosen = random.tryChoose(total - i);
-    if (chosen < 0) chosen = await random.choose(total - i);
+    const chosen = random.choose(total - i);
     const other = numbers[i + chosen] as number;
     numbers[i + chosen] = numbers[i] as number;
     numbers[i] = other;
@@ -64,8 +62,7 @@ async function sparse(
   /** What stands at places where it is not the place's own number. */
   const moved = new Map<number, number>();
   for (let i = 0; i < wanted; i++) {
-    let chosen = random.tryChoose(total - i);
-    if (chosen < 0) chosen = await random.choose(total - i);
+    const chosen = random.choose(total - i);
     const place = i + chosen;
     numbers[i] = moved.get(place) ?? place;
     moved.set(place, moved.get(i) ?? i);

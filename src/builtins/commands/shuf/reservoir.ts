@@ -12,7 +12,7 @@ export interface ReservoirLimits {
 
 /**
  * Takes a sample of `count` lines from a source of any length, in memory that grows with the sample
- * only (Vitter's algorithm R, with the choices of GNU's `shuf`). Lines lack their separators.
+ * only (Vitter's algorithm R). Lines lack their separators.
  *
  * @throws {LimitError} If a line or the sample is too long.
  */
@@ -27,24 +27,17 @@ export async function sampleLines(
   const sample: Chunk[] = [];
   let held = 0;
   let seen = 0;
-  /** Where the next line goes; it is chosen before it is known whether there is one, as GNU does. */
-  let place = 0;
   for (let block = await reader.next(); block !== undefined; block = await reader.next()) {
     for (let start = 0; start < block.length; seen++) {
       const found = findByte(block, separator, start);
       const end = found < 0 ? block.length : found;
+      const place = seen < count ? seen : random.choose(seen + 1);
       if (place < count) {
         held += end - start - (sample[place]?.length ?? 0);
         if (held > sortBytes) throw tooMuch(sortBytes);
         sample[place] = block.slice(start, end);
       }
       start = end + 1;
-      if (seen + 1 < count) {
-        place = seen + 1;
-        continue;
-      }
-      place = random.tryChoose(seen + 2);
-      if (place < 0) place = await random.choose(seen + 2);
     }
   }
   return sample;

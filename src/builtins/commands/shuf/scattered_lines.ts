@@ -88,9 +88,7 @@ export class ScatteredLines {
     for (let start = 0; start < end;) {
       const found = findByte(block, this.#separator, start);
       const next = found < 0 ? end : found + 1;
-      let chosen = this.#random.tryChoose(FILES);
-      if (chosen < 0) chosen = await this.#random.choose(FILES);
-      const part = this.#open[chosen] as Part;
+      const part = this.#open[this.#random.choose(FILES)] as Part;
       if (found < 0) {
         const line: Chunk = new Uint8Array(end - start + 1);
         line.set(block.subarray(start));

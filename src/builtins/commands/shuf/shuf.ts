@@ -6,7 +6,6 @@ import {
   openOperands,
   type Operand,
   RandomNumbers,
-  RandomSourceError,
 } from "../../core/mod.ts";
 import type { Builtin, BuiltinIo } from "../../builtin.ts";
 import { Storage } from "../../hold/mod.ts";
@@ -19,7 +18,7 @@ import { isSparse, Pauses, permutation } from "./permutation.ts";
 import { sampleLines } from "./reservoir.ts";
 import { ScatteredLines } from "./scattered_lines.ts";
 
-/** A file up to this size is read as a whole even where few of its lines are wanted, as GNU does. */
+/** A file up to this size is read as a whole even where few of its lines are wanted. */
 const SMALL_FILE = 8 * 1024 * 1024;
 /** Up to so many lines are taken as a sample while the input passes. */
 const MOST_SAMPLED = 1_000_000;
@@ -43,14 +42,9 @@ async function* run(settings: ShufSettings, io: BuiltinIo): AsyncGenerator<Chunk
     else await command.write(settings.output);
     return 0;
   } catch (error) {
-    if (error instanceof RandomSourceError) {
-      const { message, opening } = error;
-      io.warn(`shuf: ${opening ? `${quoteName(settings.randomSource ?? "")}: ` : ""}${message}`);
-    } else if (error instanceof ShufFailure) io.warn(`shuf: ${error.message}`);
-    else throw error;
+    if (!(error instanceof ShufFailure)) throw error;
+    io.warn(`shuf: ${error.message}`);
     return 1;
-  } finally {
-    await command.close();
   }
 }
 
@@ -61,7 +55,7 @@ class Shuf {
   readonly #storage: Storage;
   readonly #pauses: Pauses;
   readonly #out = new LineOutput();
-  #random: RandomNumbers | undefined;
+  readonly #random: RandomNumbers;
   /** How many lines are still wanted. */
   #left: number;
 
@@ -71,12 +65,8 @@ class Shuf {
     this.#limits = { ...defaultBuiltinLimits, ...io.limits };
     this.#storage = new Storage(io);
     this.#pauses = new Pauses(io.signal);
+    this.#random = new RandomNumbers(io);
     this.#left = settings.count;
-  }
-
-  /** Closes the source of random bytes. */
-  async close(): Promise<void> {
-    await this.#random?.close();
   }
 
   /** Writes the lines to a file, which is opened after all has been read: it may be the input. */
@@ -117,12 +107,7 @@ class Shuf {
       for (const line of input.lines) held.addLine(utf8(line));
       yield* this.#fromHeld(held);
     } else if (count > 0) yield* this.#fromFile(input.path);
-    else await this.#openRandom();
     if (this.#out.length > 0) yield this.#out.take();
-  }
-
-  async #openRandom(): Promise<RandomNumbers> {
-    return this.#random ??= await RandomNumbers.from(this.#io, this.#settings.randomSource);
   }
 
   async *#fromFile(path: string): AsyncGenerator<Chunk, void, void> {
@@ -140,10 +125,11 @@ class Shuf {
 
   async *#fromSample(file: Operand): AsyncGenerator<Chunk, void, void> {
     const { count, separator } = this.#settings;
-    const random = await this.#openRandom();
-    const sample = await sampleLines(file, count, separator, random, this.#limits);
+    const sample = await sampleLines(file, count, separator, this.#random, this.#limits);
     const out = this.#out;
-    for (const place of await permutation(random, sample.length, sample.length, this.#pauses)) {
+    for (
+      const place of await permutation(this.#random, sample.length, sample.length, this.#pauses)
+    ) {
       out.put(sample[place] as Chunk);
       out.putByte(separator);
       if (out.full) yield out.take();
@@ -184,12 +170,10 @@ class Shuf {
   }
 
   async *#fromHeld(held: HeldLines): AsyncGenerator<Chunk, void, void> {
-    const random = await this.#openRandom();
     const { text, starts, count } = held;
     const out = this.#out;
     if (this.#settings.repeat) {
-      for (let place of this.#repeated(random, count)) {
-        if (place < 0) place = await random.choose(count);
+      for (const place of this.#repeated(count)) {
         out.put(text, starts[place] as number, starts[place + 1] as number);
         if (out.full) yield out.take();
       }
@@ -197,7 +181,7 @@ class Shuf {
     }
     const wanted = Math.min(this.#left, count);
     this.#left -= wanted;
-    const order = await permutation(random, wanted, count, this.#pauses);
+    const order = await permutation(this.#random, wanted, count, this.#pauses);
     for (let i = 0; i < order.length; i++) {
       if (i % AHEAD === 0) held.fetch(order, i);
       const place = order[i] as number;
@@ -206,21 +190,19 @@ class Shuf {
     }
   }
 
-  /** Choices among `count` lines as often as one is wanted; see {@linkcode RandomNumbers.tryChoose}. */
-  *#repeated(random: RandomNumbers, count: number): Generator<number, void, void> {
+  /** Choices among `count` lines, as often as one is wanted. */
+  *#repeated(count: number): Generator<number, void, void> {
     if (count === 0 && this.#left > 0) throw new ShufFailure("no lines to repeat");
-    for (; this.#left > 0; this.#left--) yield random.tryChoose(count);
+    for (; this.#left > 0; this.#left--) yield this.#random.choose(count);
   }
 
   async *#repeatLong(blocks: AsyncIterable<Chunk>): AsyncGenerator<Chunk, void, void> {
     const { separator } = this.#settings;
     const file = new NumberedFile(this.#storage, separator, this.#limits.lineBytes);
     for await (const block of blocks) await file.add(block);
-    const random = await this.#openRandom();
     const out = this.#out;
     try {
-      for (let number of this.#repeated(random, file.count)) {
-        if (number < 0) number = await random.choose(file.count);
+      for (const number of this.#repeated(file.count)) {
         out.put(await file.line(number));
         if (out.full) yield out.take();
       }
@@ -231,8 +213,7 @@ class Shuf {
 
   async *#shuffleLong(blocks: AsyncIterable<Chunk>): AsyncGenerator<Chunk, void, void> {
     const { separator } = this.#settings;
-    const random = await this.#openRandom();
-    const scattered = new ScatteredLines(this.#storage, separator, random, this.#memory);
+    const scattered = new ScatteredLines(this.#storage, separator, this.#random, this.#memory);
     for await (const block of blocks) await scattered.add(block);
     await scattered.finish();
     for (const part of scattered.parts) {
@@ -266,10 +247,8 @@ class Shuf {
     const { repeat, separator } = this.#settings;
     const total = high - low + 1;
     const out = this.#out;
-    const random = await this.#openRandom();
     if (repeat) {
-      for (let number of this.#repeated(random, total)) {
-        if (number < 0) number = await random.choose(total);
+      for (const number of this.#repeated(total)) {
         out.putNumber(low + number, 0);
         out.putByte(separator);
         if (out.full) yield out.take();
@@ -285,7 +264,7 @@ class Shuf {
       yield* this.#shuffleLong(this.#numbers(low, high));
       return;
     }
-    for (const number of await permutation(random, wanted, total, this.#pauses)) {
+    for (const number of await permutation(this.#random, wanted, total, this.#pauses)) {
       out.putNumber(low + number, 0);
       out.putByte(separator);
       if (out.full) yield out.take();

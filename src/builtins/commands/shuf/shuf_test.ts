@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { type Chunk, LimitError, MemorySink, memorySource } from "../../../streams/mod.ts";
-import { agree, bytes, memoryTemp, randomFrom } from "../../_testing.ts";
+import { LimitError, MemorySink, memorySource } from "../../../streams/mod.ts";
+import { agree, bytes, memoryTemp, randomFrom, runOurs } from "../../_testing.ts";
 import { Stage } from "../../run/stage.ts";
 import type { BuiltinLimits } from "../../limits.ts";
 
@@ -10,12 +10,6 @@ function randomBytes(seed: number): (into: Uint8Array) => void {
   return (into) => {
     for (let i = 0; i < into.length; i++) into[i] = Math.floor(random() * 256);
   };
-}
-
-function noise(size: number): Chunk {
-  const data = new Uint8Array(size);
-  randomBytes(1)(data);
-  return data;
 }
 
 interface Run {
@@ -54,44 +48,74 @@ const numbers = (count: number): string =>
 const inOrder = (lines: readonly string[]): string[] =>
   lines.toSorted((a, b) => Number(a) - Number(b));
 
-const files = { random: noise(20_000), short: bytes("ab"), many: bytes(numbers(2000)) };
+Deno.test("shuf gives each line of its input once, or as many as -n wants", async () => {
+  const stdin = numbers(2000);
+  const all = linesOf(stdin);
+  const order = linesOf(await run("", { stdin }));
+  assert.notDeepEqual(order, all);
+  assert.deepEqual(inOrder(order), all);
+  assert.deepEqual(inOrder(linesOf(await run("-n 5000", { stdin }))), all);
+  for (const seekable of [false, true]) {
+    const some = linesOf(await run("-n 100 -n 300", { stdin, seekable }));
+    assert.equal(new Set(some).size, 100);
+    assert.ok(some.every((line) => all.includes(line)));
+  }
+  assert.equal(await run("-n 0", { stdin }), "");
+  const cut = await run("", { stdin: "a\nb" });
+  assert.deepEqual(linesOf(cut).toSorted(), ["a", "b"]);
+});
 
-Deno.test("shuf makes of the same random bytes what GNU's makes", async () => {
-  await agree("shuf", [
-    "--random-source=random",
-    "--random-source=random f",
-    "--random-source=random -",
-    "-n 3 --random-source=random f",
-    "-n3 --random-source=random",
-    "-n 1 --random-source=random -z f",
-    "-z --random-source=random",
-    "-n 5 -z --random-source=random",
-    "--head-count=100 --random-source=random",
-    "-n 0 --random-source=random missing",
-    "-n 5 -n 2 --random-source=random many",
-    "-n 100 --random-source=random many",
-    "-r -n 20 --random-source=random",
-    "--repeat -n 20 --random-source=random g",
-    "-rn0 --random-source=random",
-    "-e a b c 'd e' '' --random-source=random",
-    "-ez a b c --random-source=random",
-    "-e --random-source=random",
-    "-ren 7 a b --random-source=random",
-    "-i 1-20 --random-source=random",
-    "-i 1-1000 -n 5 --random-source=random",
-    "-i 100000-1100000 -n 9 --random-source=random",
-    "-i 1-1000000000 -n 3 --random-source=random",
-    "-i 0-9007199254740991 -n 9 --random-source=random",
-    "-i 0-4294967295 -r -n 9 --random-source=random",
-    "-i 7-7 --random-source=random",
-    "-i 2-1 --random-source=random",
-    "-z --input-range=5-9 --random-source=random",
-    "--random-source=short many",
-    "--random-source=missing f",
-    "--random-source=. f",
-    "-o out --random-source=random",
-    "-o f -n 2 --random-source=random f",
-  ], { files, compare: ["out", "f"] });
+Deno.test("shuf takes lines from arguments, ranges and NULs", async () => {
+  assert.deepEqual(linesOf(await run("-e a b c")).toSorted(), ["a", "b", "c"]);
+  assert.equal(await run("-e"), "");
+  const nul = await run("-z", { stdin: "a\n\0b\0" });
+  assert.deepEqual(nul.split("\0").toSorted(), ["", "a\n", "b"]);
+  assert.deepEqual(inOrder(linesOf(await run("-i 1-20"))), linesOf(numbers(20)));
+  assert.equal(await run("-i 7-7"), "7\n");
+  assert.equal(await run("-i 2-1"), "");
+  const ranges: [string, number, number][] = [
+    ["-i 100000-1100000 -n 9", 100_000, 1_100_000],
+    ["-i 1-1000000000 -n 9", 1, 1e9],
+    ["-i 0-9007199254740991 -n 9", 0, Number.MAX_SAFE_INTEGER],
+    ["-i 0-4294967295 -r -n 9", 0, 2 ** 32 - 1],
+  ];
+  for (const [line, low, high] of ranges) {
+    const lines = linesOf(await run(line)).map(Number);
+    assert.equal(lines.length, 9);
+    assert.ok(lines.every((number) => number >= low && number <= high), line);
+    assert.ok(lines.some((number) => number > low + (high - low) / 2), line);
+  }
+});
+
+Deno.test("shuf -r takes each line as often as any other", async () => {
+  const lines = linesOf(await run("-r -n 5000 -e a b c d e"));
+  const counts = ["a", "b", "c", "d", "e"].map((line) => lines.filter((each) => each === line));
+  assert.equal(lines.length, 5000);
+  // Chi-square with 4 degrees of freedom: beyond 18.5 once in a thousand seeds.
+  const squares = counts.reduce((sum, { length }) => sum + (length - 1000) ** 2 / 1000, 0);
+  assert.ok(squares < 18.5, String(squares));
+});
+
+Deno.test("shuf -o writes to a file, which may be the input", async () => {
+  const { stdout, files } = await runOurs("shuf", {
+    args: ["-o", "f", "-n", "2", "f"],
+    files: { f: bytes("a\na\na\n") },
+    compare: ["f"],
+  });
+  assert.equal(stdout.length, 0);
+  assert.deepEqual(files, { f: bytes("a\na\n") });
+});
+
+Deno.test("shuf and sort refuse --random-source", async () => {
+  for (const [command, status] of [["shuf", 1], ["sort", 2]] as const) {
+    const outcome = await runOurs(command, { args: ["--random-source=f"] });
+    assert.equal(
+      outcome.stderr,
+      `${command}: option '--random-source' is not supported: leave it out for another order each ` +
+        "time\n",
+    );
+    assert.equal(outcome.status, status);
+  }
 });
 
 Deno.test("shuf agrees with GNU on wrong usage", async () => {
@@ -113,7 +137,6 @@ Deno.test("shuf agrees with GNU on wrong usage", async () => {
     "-r missing",
     "-o .",
     "-o a -o b",
-    "--random-source=a --random-source=b",
     "-k",
     "--nosuch",
   ], { seekable: false });

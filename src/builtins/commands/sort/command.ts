@@ -1,4 +1,4 @@
-import { standardOptions } from "../../core/mod.ts";
+import { type RefusedName, refusedOptions, standardOptions } from "../../core/mod.ts";
 import type { CommandSpec } from "../../../command_line/mod.ts";
 import { modernKey } from "./keys.ts";
 
@@ -31,11 +31,7 @@ export type SortOption =
   | "batch"
   | "parallel"
   | "files0From"
-  | "randomSource"
-  | "unsupported"
-  | "old"
-  | "help"
-  | "version";
+  | "old";
 
 const ordering = (name: SortOption, long: string, help: string) => ({
   name,
@@ -45,7 +41,7 @@ const ordering = (name: SortOption, long: string, help: string) => ({
 });
 
 /** The option table of `sort`. */
-export const sortCommand: CommandSpec<SortOption> = {
+export const sortCommand: CommandSpec<SortOption | "help" | "version" | RefusedName> = {
   name: "sort",
   usage: ["[OPTION]... [FILE]...", "[OPTION]... --files0-from=F"],
   summary:
@@ -121,8 +117,11 @@ export const sortCommand: CommandSpec<SortOption> = {
       short: "C",
       help: "as -c, without a message",
     },
-    { name: "unsupported", long: "compress-program", argument: "required" },
-    { name: "unsupported", long: "debug" },
+    ...refusedOptions({
+      "--compress-program=": "",
+      "--debug": "",
+      "--random-source=": "leave it out for another order each time",
+    }),
     {
       name: "files0From",
       long: "files0-from",
@@ -147,13 +146,6 @@ export const sortCommand: CommandSpec<SortOption> = {
       argument: "required",
       argumentName: "FILE",
       help: "write to FILE, which may be an input",
-    },
-    {
-      name: "randomSource",
-      long: "random-source",
-      argument: "required",
-      argumentName: "FILE",
-      help: "take the randomness of -R from FILE: the same bytes give the same order",
     },
     {
       name: "stable",

@@ -1,4 +1,4 @@
-import { EXACT_DIGITS, roundDecimal } from "./long_double.ts";
+import { parseDouble } from "../../text/mod.ts";
 
 /** Bytes that grow as sort keys are added. */
 export class KeyBuffer {
@@ -154,13 +154,9 @@ const FLOAT = new RegExp(
   "i",
 );
 
-/** The largest and smallest exponents of C's `long double`. */
-const LARGEST = 4933;
-const SMALLEST = -4950;
-
 /**
- * `-g`: as `strtold` reads it. Texts that are no number come first, then NaN, then numbers by
- * value.
+ * `-g`: numbers as C's `strtod` reads them, in decimal without rounding. Texts that are no number
+ * come first, then NaN, then numbers by value.
  */
 export function encodeGeneral(
   text: Uint8Array,
@@ -179,24 +175,23 @@ export function encodeGeneral(
   let all = whole + fraction + (only ?? "");
   let exponent = whole.length + clampPower(power);
   if (hex !== undefined) {
-    const [mantissa = "0", digits] = hexFloat(hex).toExponential().split("e");
+    const value = parseDouble(hex).value;
+    if (value === Infinity) return out.push(negative ? MINUS_INFINITY : INFINITE);
+    const [mantissa = "0", digits] = value.toExponential().split("e");
     all = mantissa.replace(".", "");
     exponent = 1 + Number(digits);
   }
   const first = all.search(/[1-9]/);
   if (first < 0) return out.push(ZERO);
   exponent -= first;
-  if (exponent < SMALLEST) return out.push(ZERO);
-  if (exponent > LARGEST) return out.push(negative ? MINUS_INFINITY : INFINITE);
-  let digits = all.slice(first).replace(/0+$/, "");
-  if (digits.length > EXACT_DIGITS) [digits, exponent] = roundDecimal(digits, exponent);
+  const digits = all.slice(first).replace(/0+$/, "");
   const bytes = Uint8Array.from(digits, (digit) => digit.charCodeAt(0));
   putDecimal(bytes, 0, bytes.length, exponent, negative, out);
 }
 
 /**
- * Writes the key of a short number with or without a point, which most are; returns false for any
- * other text.
+ * Writes the key of a number with or without a point, which most are; returns false for any other
+ * text.
  */
 function putPlainNumber(text: Uint8Array, from: number, to: number, out: KeyBuffer): boolean {
   let at = skipBlanks(text, from, to);
@@ -218,7 +213,7 @@ function putPlainNumber(text: Uint8Array, from: number, to: number, out: KeyBuff
   // Neither a power, hexadecimal, nor a sign or a word, all of which strtold knows.
   const next = at < to ? (text[at] as number) | 32 : 0;
   const digits = at - start - (point < 0 ? 0 : 1);
-  if (digits < 1 || digits > EXACT_DIGITS || next === 101 || next === 120) return false;
+  if (digits < 1 || next === 101 || next === 120) return false;
   if (first < 0) {
     out.reserve(1);
     out.push(ZERO);
@@ -242,13 +237,6 @@ function asText(text: Uint8Array, from: number, to: number): string {
 
 function clampPower(power: string | undefined): number {
   return Math.max(-1e6, Math.min(1e6, Number(power ?? 0)));
-}
-
-function hexFloat(text: string): number {
-  const [, whole = "", fraction = "", power] = /^0x([0-9a-f]*)\.?([0-9a-f]*)(?:p(.*))?$/i
-    .exec(text) ?? [];
-  const mantissa = Number(BigInt(`0x0${whole}${fraction}`));
-  return mantissa * 2 ** (clampPower(power) - 4 * fraction.length);
 }
 
 const MONTHS = ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"];

@@ -34,8 +34,6 @@ export interface SortSettings {
   /** How many inputs are merged at once at most. */
   readonly batch: number;
   readonly files0From: string | undefined;
-  /** The file with the random bytes of `-R`. */
-  readonly randomSource: string | undefined;
 }
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -62,7 +60,6 @@ export function readSortSettings(items: Iterable<ParsedArgument<SortOption>>): S
   let memory: number | undefined;
   let batch = BATCH;
   let files0From: string | undefined;
-  let randomSource: string | undefined;
   const setCheck = (how: "c" | "C"): void => {
     if (check !== "" && check !== how) throw incompatible("cC");
     check = how;
@@ -96,12 +93,6 @@ export function readSortSettings(items: Iterable<ParsedArgument<SortOption>>): S
     else if (name === "batch") batch = readBatch(value);
     else if (name === "parallel") readPositive(value, "--parallel", "number in parallel");
     else if (name === "files0From") files0From = value;
-    else if (name === "randomSource") {
-      if (randomSource !== undefined && randomSource !== value) {
-        throw new InvalidArgument("multiple random sources specified");
-      }
-      randomSource = value;
-    } else if (name === "unsupported") throw new InvalidArgument(`option '${as}' is not supported`);
   }
   if (files0From !== undefined && files[0] !== undefined) {
     throw new UsageError(
@@ -136,7 +127,6 @@ export function readSortSettings(items: Iterable<ParsedArgument<SortOption>>): S
     memory,
     batch,
     files0From,
-    randomSource,
   };
 }
 

@@ -11,7 +11,6 @@ import {
   isFatal,
   OpenedFiles,
   parseCommand,
-  RandomSourceError,
   readNameList,
 } from "../../core/mod.ts";
 import type { BuiltinIo } from "../../builtin.ts";
@@ -57,17 +56,8 @@ export async function* sort(
 }
 
 async function makePlan(settings: SortSettings, io: BuiltinIo): Promise<SortPlan> {
-  const { keys, randomSource } = settings;
-  if (!keys.some((key) => key.random)) return planSort(settings);
-  try {
-    return planSort(settings, await randomOrder(io, randomSource));
-  } catch (error) {
-    if (!(error instanceof RandomSourceError)) throw error;
-    const { message } = error;
-    throw new SortFailure(
-      error.opening ? `open failed: ${quoteName(randomSource ?? "")}: ${message}` : message,
-    );
-  }
+  const isRandom = settings.keys.some((key) => key.random);
+  return planSort(settings, isRandom ? await randomOrder(io) : undefined);
 }
 
 class Sort {

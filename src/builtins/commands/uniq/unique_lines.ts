@@ -15,6 +15,7 @@ export async function* uniqueLines(
       at = filter.take(block, at);
       if (filter.out.full) yield filter.out.take();
     }
+    filter.pause();
     if (filter.out.length > 0) yield filter.out.take();
     filter.keep();
   }
@@ -38,7 +39,7 @@ class Filter {
   readonly #plain: boolean;
   /** Flags of {@linkcode GROUPS} where the kernel may do the work. */
   readonly #how: number | undefined;
-  /** Whether the first line of each group is printed, at once. */
+  /** True if the first line of each group is printed, whatever follows it. */
   readonly #firsts: boolean;
   readonly #kept = new KeptLine();
   /** The first line of the current group, its stretch that is compared, how many lines it has. */
@@ -48,6 +49,12 @@ class Filter {
   #keyStart = 0;
   #keyEnd = 0;
   #lines = 0;
+  /** True if the first line has been printed before its group ended. */
+  #printed = false;
+  /** Lines to be printed that stand side by side in a block. */
+  #piece: Uint8Array = new Uint8Array(0);
+  #pieceStart = 0;
+  #pieceEnd = 0;
   #groups = 0;
 
   constructor(settings: UniqueSettings) {
@@ -55,7 +62,7 @@ class Filter {
     this.#plain = settings.skipFields === 0 && settings.skipChars === 0 &&
       settings.checkChars === Infinity && !settings.ignoreCase;
     this.#firsts = settings.singles && settings.repeated && !settings.count && !settings.all;
-    if (this.#plain && !settings.all && !this.#firsts) {
+    if (this.#plain && !settings.all) {
       this.#how = (settings.count ? GROUPS.counted : 0) +
         (settings.singles ? GROUPS.single : 0) + (settings.repeated ? GROUPS.repeated : 0);
     }
@@ -63,11 +70,10 @@ class Filter {
 
   /** Takes whole lines from `at` on, until the output is full; gives where to go on. */
   take(block: Chunk, at: number): number {
-    if (this.#firsts) {
-      return this.#plain ? this.#takePlain(block, at) : this.#takeFirsts(block, at);
-    }
     const next = this.#takeByKernel(block, at);
-    return next > at ? next : this.#takeGroups(block, at, Math.min(block.length, at + SMALL));
+    if (next > at) return next;
+    const most = this.#how === undefined ? STRETCH : SMALL;
+    return this.#takeGroups(block, at, Math.min(block.length, at + most));
   }
 
   /** Lets the kernel take lines from `from` on; gives where to go on, `from` if it cannot. */
@@ -87,9 +93,11 @@ class Filter {
     kernel.load(block, from, from + end, prefix);
     const group: Group = { start: 0, end: prefix - 1, count: this.#lines };
     const length = kernel.groups(group, prefix, prefix + end, separator, this.#how);
-    this.out.put(kernel.output, 0, length);
+    const ended = group.start >= prefix;
+    this.out.put(kernel.output, ended && this.#printed ? prefix : 0, length);
     this.#lines = group.count;
-    if (group.start >= prefix) {
+    if (ended) {
+      this.#printed = false;
       this.#first = block;
       this.#start = from + group.start - prefix;
       this.#end = from + group.end - prefix;
@@ -113,77 +121,16 @@ class Filter {
       }
       at = end + 1;
     }
+    this.#flush();
     return at;
   }
 
-  /** The same as {@linkcode #takeFirsts} for whole lines, where most time is spent. */
-  #takePlain(block: Chunk, from: number): number {
-    const { separator } = this.#settings;
-    const { out } = this;
-    const limit = Math.min(block.length, from + STRETCH);
-    let first = this.#first;
-    let start = this.#start;
-    /** Length of the first line of the group; -1 before there is one. */
-    let size = this.#lines === 0 ? -1 : this.#end - start;
-    let pending = from;
-    let at = from;
-    while (at < limit) {
-      let end = at;
-      const near = Math.min(block.length, at + 32);
-      while (end < near && block[end] !== separator) end++;
-      if (end === near && end < block.length) {
-        end = block.indexOf(separator, near);
-        if (end < 0) end = block.length;
-      }
-      let left = end - at === size ? size : -1;
-      if (left >= 0) {
-        while (left > 0 && block[at + left - 1] === first[start + left - 1]) left--;
-      }
-      if (left === 0) {
-        if (pending < at) out.put(block, pending, at);
-        pending = end + 1;
-      } else {
-        first = block;
-        start = at;
-        size = end - at;
-      }
-      at = end + 1;
-    }
-    if (pending < at) {
-      out.put(block, pending, Math.min(at, block.length));
-      if (at > block.length) out.putByte(separator);
-    }
-    this.#first = first;
-    this.#start = start;
-    this.#end = start + size;
-    this.#lines = 1;
-    return at;
-  }
-
-  /** Puts out stretches of lines that begin groups in one piece. */
-  #takeFirsts(block: Chunk, from: number): number {
-    const { separator } = this.#settings;
-    const { out } = this;
-    const limit = Math.min(block.length, from + STRETCH);
-    let pending = from;
-    let at = from;
-    while (at < limit) {
-      const found = findByte(block, separator, at);
-      const end = found < 0 ? block.length : found;
-      if (this.#repeats(block, at, end)) {
-        if (pending < at) out.put(block, pending, at);
-        pending = end + 1;
-      } else {
-        this.#first = block;
-        this.#start = at;
-        this.#end = end;
-        this.#lines = 1;
-      }
-      at = end + 1;
-    }
-    if (pending < at) out.put(block, pending, Math.min(at, block.length));
-    if (at > block.length && pending < at) out.putByte(separator);
-    return at;
+  /** Prints what does not depend on the lines that follow, before they are waited for. */
+  pause(): void {
+    if (!this.#firsts || this.#printed || this.#lines === 0) return;
+    this.#line(this.#first, this.#start, this.#end);
+    this.#flush();
+    this.#printed = true;
   }
 
   /** Copies the line that is remembered, before its block goes. */
@@ -200,6 +147,7 @@ class Filter {
   /** Ends the input. */
   end(): void {
     this.#finish();
+    this.#flush();
     if (this.#settings.after && this.#groups > 0) this.out.putByte(this.#settings.separator);
   }
 
@@ -263,24 +211,52 @@ class Filter {
   /** The empty line before a group. */
   #open(): void {
     const { before, between } = this.#settings;
-    if (before || (between && this.#groups > 0)) this.out.putByte(this.#settings.separator);
+    if (before || (between && this.#groups > 0)) {
+      this.#flush();
+      this.out.putByte(this.#settings.separator);
+    }
     this.#groups++;
   }
 
   /** The group is complete: prints its first line if all depends on the number of lines. */
   #finish(): void {
-    const { all, count, singles, repeated } = this.#settings;
-    if (this.#lines === 0 || all || this.#firsts) return;
-    if (this.#lines === 1 ? !singles : !repeated) return;
-    if (count) {
-      this.out.putNumber(this.#lines, 7);
-      this.out.putByte(32);
+    const isDone = this.#printed || this.#lines === 0;
+    this.#printed = false;
+    if (isDone || this.#settings.all) return;
+    if (!this.#firsts) {
+      const { count, singles, repeated } = this.#settings;
+      if (this.#lines === 1 ? !singles : !repeated) return;
+      if (count) {
+        this.#flush();
+        this.out.putNumber(this.#lines, 7);
+        this.out.putByte(32);
+      }
     }
     this.#line(this.#first, this.#start, this.#end);
   }
 
   #line(bytes: Uint8Array, start: number, end: number): void {
-    this.out.put(bytes, start, end);
-    this.out.putByte(this.#settings.separator);
+    const { separator } = this.#settings;
+    const isWhole = end < bytes.length && bytes[end] === separator;
+    if (isWhole && bytes === this.#piece && start === this.#pieceEnd) {
+      this.#pieceEnd = end + 1;
+      return;
+    }
+    this.#flush();
+    if (isWhole) {
+      this.#piece = bytes;
+      this.#pieceStart = start;
+      this.#pieceEnd = end + 1;
+    } else {
+      this.out.put(bytes, start, end);
+      this.out.putByte(separator);
+    }
+  }
+
+  #flush(): void {
+    if (this.#pieceStart < this.#pieceEnd) {
+      this.out.put(this.#piece, this.#pieceStart, this.#pieceEnd);
+    }
+    this.#pieceStart = this.#pieceEnd = 0;
   }
 }

@@ -79,12 +79,11 @@ class IncludeDumper implements Dumper {
   #count = 0;
 
   constructor(settings: XxdSettings) {
-    const { variable, input, capitalize, upper } = settings;
+    const { variable, input, upper } = settings;
     this.#settings = settings;
     const name = variable ?? (input === "-" ? undefined : input);
     if (name !== undefined) {
-      const plain = (/^\d/.test(name) ? "__" : "") + bytesOf(name).replace(/[^0-9A-Za-z]/g, "_");
-      this.#name = capitalize ? plain.toUpperCase() : plain;
+      this.#name = (/^\d/.test(name) ? "__" : "") + bytesOf(name).replace(/[^0-9A-Za-z]/g, "_");
     }
     this.#shown = hexDigits(upper).map((digits) => utf8((upper ? "0X" : "0x") + digits));
   }
@@ -108,8 +107,7 @@ class IncludeDumper implements Dumper {
   *end(): Pieces {
     if (this.#count > 0) yield utf8("\n");
     if (this.#name === undefined) return;
-    const suffix = this.#settings.capitalize ? "_LEN" : "_len";
-    yield utf8(`};\nunsigned int ${this.#name}${suffix} = ${this.#count};\n`);
+    yield utf8(`};\nunsigned int ${this.#name}_len = ${this.#count};\n`);
   }
 }
 

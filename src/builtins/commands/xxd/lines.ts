@@ -10,8 +10,8 @@ const CHARACTERS = Uint8Array.from(
   (_, byte) => byte >= 32 && byte < 127 ? byte : 46,
 );
 const HEX = utf8("0123456789abcdef");
-/** The longest address: 64 bits in decimal. */
-const ADDRESS = 20;
+/** The longest address: a number of JavaScript's in decimal. */
+const ADDRESS = 16;
 
 /** `xxd`'s lines of an offset, groups of digits and the characters. */
 export class LineDumper {
@@ -29,20 +29,15 @@ export class LineDumper {
   readonly #middle: number;
   /** Room that a line takes at the most. */
   readonly #room: number;
-  /** What the first byte's address is, and how many bytes follow it. */
-  readonly #base: bigint;
-  #done = 0;
-  /** Lines of NULs in a row: with `-a` one stands for many. */
-  #zeros = 0;
-  readonly #zeroLine: Chunk;
+  /** The address of the next line. */
+  #address: number;
 
   /** Makes a dumper whose first byte has the offset `start`. */
   constructor(settings: XxdSettings, start: number) {
-    const { columns, group, style, upper, displayOffset } = settings;
+    const { columns, group, style, upper } = settings;
     this.#settings = settings;
     this.#line = new Uint8Array(columns);
-    this.#zeroLine = new Uint8Array(columns);
-    this.#base = BigInt.asUintN(64, BigInt(start) + displayOffset);
+    this.#address = start;
     const radix = style === "bits" ? 2 : 16;
     const width = style === "bits" ? 8 : 2;
     const digits = Array.from(
@@ -73,7 +68,7 @@ export class LineDumper {
     for (let at = 0; at < chunk.length;) {
       if (out.room < this.#room * 2) yield out.take();
       if (this.#held === 0 && chunk.length - at >= columns) {
-        this.#full(chunk, at);
+        this.#put(chunk, at, columns);
         at += columns;
         continue;
       }
@@ -81,60 +76,26 @@ export class LineDumper {
       for (let i = 0; i < size; i++) this.#line[this.#held++] = chunk[at++] as number;
       if (this.#held < columns) break;
       this.#held = 0;
-      this.#full(this.#line, 0);
+      this.#put(this.#line, 0, columns);
     }
     if (out.length > 0) yield out.take();
   }
 
-  /** Dumps what does not fill a line, and what was left out at the end. */
+  /** Dumps what does not fill a line. */
   *end(): Pieces {
-    const { columns } = this.#settings;
-    if (this.#held > 0) {
-      this.#leave();
-      this.#put(this.#line, 0, this.#held, this.#done);
-    } else if (this.#zeros > 1) {
-      // The last line is shown in any case.
-      if (this.#zeros === 3) this.#put(this.#zeroLine, 0, columns, this.#done - 2 * columns);
-      if (this.#zeros > 3) this.#star();
-      this.#put(this.#zeroLine, 0, columns, this.#done - columns);
-    }
+    if (this.#held > 0) this.#put(this.#line, 0, this.#held);
     if (this.#out.length > 0) yield this.#out.take();
   }
 
-  #full(from: Chunk, at: number): void {
-    const { columns, autoskip } = this.#settings;
-    let shown = true;
-    if (autoskip) {
-      let i = 0;
-      while (i < columns && from[at + i] === 0) i++;
-      if (i < columns) this.#leave();
-      else shown = ++this.#zeros === 1;
-    }
-    if (shown) this.#put(from, at, columns, this.#done);
-    this.#done += columns;
-  }
-
-  /** Shows what stands for the lines of NULs after the first, where other bytes follow. */
-  #leave(): void {
-    const { columns } = this.#settings;
-    if (this.#zeros === 2) this.#put(this.#zeroLine, 0, columns, this.#done - columns);
-    if (this.#zeros > 2) this.#star();
-    this.#zeros = 0;
-  }
-
-  #star(): void {
-    this.#out.putByte(42);
-    this.#out.putByte(10);
-  }
-
-  /** Puts a line out: `count` bytes at `at`, of which `offset` bytes stand in front. */
-  #put(from: Chunk, at: number, count: number, offset: number): void {
+  /** Puts a line of `count` bytes at `at` out. */
+  #put(from: Chunk, at: number, count: number): void {
     const out = this.#out;
     const { bytes } = out;
     const places = this.#places;
     const digits = this.#digits;
     const width = this.#width;
-    let to = this.#address(offset);
+    let to = this.#putAddress();
+    this.#address += count;
     bytes[to++] = 58;
     bytes[to++] = 32;
     const characters = to + this.#middle;
@@ -151,16 +112,17 @@ export class LineDumper {
     out.length = characters + count + 1;
   }
 
-  /** Writes an address at the output's end; gives where it ends. */
-  #address(offset: number): number {
+  /** Writes the address at the output's end; gives where it ends. */
+  #putAddress(): number {
     const { bytes, length } = this.#out;
     const { decimal } = this.#settings;
-    const short = Number(this.#base) + offset;
-    if (!decimal && short < 2 ** 32) {
-      for (let i = 0; i < 8; i++) bytes[length + i] = HEX[(short >>> (28 - i * 4)) & 15] as number;
+    const address = this.#address;
+    if (!decimal && address < 2 ** 32) {
+      for (let i = 0; i < 8; i++) {
+        bytes[length + i] = HEX[(address >>> (28 - i * 4)) & 15] as number;
+      }
       return length + 8;
     }
-    const address = BigInt.asUintN(64, this.#base + BigInt(offset));
     const text = address.toString(decimal ? 10 : 16).padStart(8, "0");
     for (let i = 0; i < text.length; i++) bytes[length + i] = text.charCodeAt(i);
     return length + text.length;

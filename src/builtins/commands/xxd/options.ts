@@ -1,62 +1,44 @@
 import type { CommandSpec } from "../../../command_line/mod.ts";
+import { refusalOf } from "../../core/mod.ts";
 
-const value = { argument: "required" } as const;
+const flag = (short: string, help: string) => ({ name: short, short, help });
+const valued = (short: string, argumentName: string, help: string) =>
+  ({ ...flag(short, help), argument: "required", argumentName }) as const;
 
 /** The option table of `xxd`: for the help; `xxd` reads its command line in a way of its own. */
 export const xxdCommand: CommandSpec = {
   name: "xxd",
-  usage: ["[OPTION]... [INFILE [OUTFILE]]", "-r [-s [-]OFF] [-c COLS] [-p] [INFILE]"],
+  usage: ["[OPTION]... [INFILE]", "-r [-s [-]OFF] [-c COLS] [-p] [INFILE]"],
   summary: "Make a hexdump, or do the reverse.\n\nWith no INFILE, or when INFILE is -, read " +
     "standard input. Options stand before INFILE and are not combined.",
   options: [
-    { name: "a", short: "a", help: "a single '*' replaces lines of NULs" },
-    { name: "b", short: "b", help: "binary digit dump" },
-    { name: "C", short: "C", help: "capitalize variable names with -i" },
-    {
-      name: "c",
-      short: "c",
-      ...value,
-      argumentName: "COLS",
-      help: "format COLS octets per line: default 16, -i 12, -p 30, -b 6",
-    },
-    { name: "d", short: "d", help: "show offset in decimal instead of hex" },
-    { name: "e", short: "e", help: "little-endian dump" },
-    {
-      name: "g",
-      short: "g",
-      ...value,
-      argumentName: "BYTES",
-      help: "number of octets per group: default 2, -e 4, -b 1",
-    },
-    { name: "h", short: "h", help: "display this help and exit" },
-    { name: "i", short: "i", help: "output in C include file style" },
-    { name: "l", short: "l", ...value, argumentName: "LEN", help: "stop after LEN octets" },
-    {
-      name: "n",
-      short: "n",
-      ...value,
-      argumentName: "NAME",
-      help: "set the variable name used with -i",
-    },
-    {
-      name: "o",
-      short: "o",
-      ...value,
-      argumentName: "OFF",
-      help: "add OFF to the displayed file position",
-    },
-    { name: "p", short: "p", help: "output in plain hexdump style" },
-    { name: "r", short: "r", help: "convert a hexdump into binary" },
-    {
-      name: "s",
-      short: "s",
-      ...value,
-      argumentName: "[+][-]SEEK",
-      help: "start at SEEK bytes of INFILE; with -r add it to the positions found",
-    },
-    { name: "u", short: "u", help: "use upper case hex letters" },
-    { name: "v", short: "v", help: "show version" },
+    flag("b", "binary digit dump"),
+    valued("c", "COLS", "format COLS octets per line: default 16, -i 12, -p 30, -b 6"),
+    flag("d", "show offset in decimal instead of hex"),
+    flag("e", "little-endian dump"),
+    valued("g", "BYTES", "number of octets per group: default 2, -e 4, -b 1"),
+    flag("h", "display this help and exit"),
+    flag("i", "output in C include file style"),
+    valued("l", "LEN", "stop after LEN octets"),
+    valued("n", "NAME", "set the variable name used with -i"),
+    flag("p", "output in plain hexdump style"),
+    flag("r", "convert a hexdump into binary"),
+    valued(
+      "s",
+      "[+][-]SEEK",
+      "start at SEEK bytes of INFILE; with -r add it to the positions found",
+    ),
+    flag("u", "use upper case hex letters"),
+    flag("v", "show version"),
   ],
+};
+
+/** Options of Vim's `xxd` that are refused, and what to use instead. */
+const REFUSED: Readonly<Record<string, string>> = {
+  a: "leave it out",
+  C: "use -n with a NAME in capitals",
+  E: "",
+  o: "leave it out",
 };
 
 /** The style of a dump. */
@@ -65,8 +47,6 @@ export type XxdStyle = "hex" | "bits" | "little" | "plain" | "include";
 /** What a command line of `xxd` comes to. */
 export interface XxdSettings {
   readonly style: XxdStyle;
-  readonly autoskip: boolean;
-  readonly capitalize: boolean;
   readonly decimal: boolean;
   readonly upper: boolean;
   readonly revert: boolean;
@@ -75,12 +55,10 @@ export interface XxdSettings {
   /** How many bytes to dump; infinite without `-l`. */
   readonly length: number;
   readonly variable: string | undefined;
-  readonly displayOffset: bigint;
   readonly seek: number;
   readonly relativeSeek: boolean;
   readonly negativeSeek: boolean;
   readonly input: string;
-  readonly output: string | undefined;
 }
 
 /** Why a command line makes no settings. */
@@ -89,7 +67,6 @@ export type XxdRefusal =
   | { readonly kind: "error"; readonly message: string };
 
 const LONG_MAX = 2n ** 63n - 1n;
-const ULONG_MAX = 2n ** 64n - 1n;
 
 /** A whole number as C reads the start of a text with base 0; 0 where there is none. */
 function integer(text: string): bigint {
@@ -110,29 +87,21 @@ function long(text: string): bigint {
   return value < -LONG_MAX - 1n ? -LONG_MAX - 1n : value;
 }
 
-/** As C's `strtoul` reads it. */
-function unsignedLong(text: string): bigint {
-  const value = integer(text);
-  return value > ULONG_MAX || value < -ULONG_MAX ? ULONG_MAX : value;
-}
-
 /** Options with an argument, and how their long spellings go on after the letter. */
 const VALUED: Readonly<Record<string, RegExp>> = {
   c: /^ols/,
   g: /^group/,
   l: /^en/,
   n: /^ame/,
-  o: /^ffset/,
   s: /^(?:kip|eek)/,
 };
-const FLAGS = "abCdEehipruv";
+const FLAGS = "bdehipruv";
 
 /** Reads a command line as `xxd` does: one option a word, its first letter counts. */
 export function readXxdSettings(args: readonly string[]): XxdSettings | XxdRefusal {
   const flags = new Set<string>();
   const values = new Map<string, string>();
   let style: XxdStyle = "hex";
-  let autoskip = false;
   let at = 0;
   for (; at < args.length; at++) {
     const word = args[at] ?? "";
@@ -145,9 +114,12 @@ export function readXxdSettings(args: readonly string[]): XxdSettings | XxdRefus
     if (!option.startsWith("-") || option === "-") break;
     const letter = option[1] ?? "";
     const rest = option.slice(2);
-    if (letter === "c" && rest.startsWith("apitalize")) {
-      flags.add("C");
-    } else if (VALUED[letter] !== undefined) {
+    const refused = letter === "c" && rest.startsWith("apitalize") ? "C" : letter;
+    const instead = REFUSED[refused];
+    if (instead !== undefined) {
+      return error(refusalOf(refused === letter ? `-${letter}` : word, instead));
+    }
+    if (VALUED[letter] !== undefined) {
       if (rest !== "" && !VALUED[letter].test(rest)) values.set(letter, rest);
       else {
         const next = args[++at];
@@ -157,21 +129,18 @@ export function readXxdSettings(args: readonly string[]): XxdSettings | XxdRefus
     } else if (!FLAGS.includes(letter)) {
       return { kind: "usage" };
     } else {
-      if (letter === "a") autoskip = !autoskip;
       if (letter === "h") return { kind: "help" };
       if (letter === "v") return { kind: "version" };
-      if (letter === "E") return error("option '-E' is not supported");
       style = ({ b: "bits", e: "little", p: "plain", i: "include" } as const)[letter] ?? style;
       flags.add(letter);
     }
   }
   const operands = args.slice(at);
-  return finish({ style, autoskip, flags, values, operands });
+  return finish({ style, flags, values, operands });
 }
 
 interface Given {
   readonly style: XxdStyle;
-  readonly autoskip: boolean;
   readonly flags: ReadonlySet<string>;
   readonly values: ReadonlyMap<string, string>;
   readonly operands: readonly string[];
@@ -184,7 +153,7 @@ function error(message: string): XxdRefusal {
   return { kind: "error", message };
 }
 
-function finish({ style, autoskip, flags, values, operands }: Given): XxdSettings | XxdRefusal {
+function finish({ style, flags, values, operands }: Given): XxdSettings | XxdRefusal {
   const numberOf = (letter: string, fallback: number): number => {
     const text = values.get(letter);
     return text === undefined ? fallback : Number(long(text));
@@ -207,15 +176,14 @@ function finish({ style, autoskip, flags, values, operands }: Given): XxdSetting
     return error("number of octets per group must be a power of 2 with -e.");
   }
   if (operands.length > 2) return { kind: "usage" };
+  if (operands[1] !== undefined && operands[1] !== "-") {
+    return error(`OUTFILE '${operands[1]}' is not supported: xxd prints to standard output`);
+  }
   const [, plus = "", minus = "", seek = ""] = /^(\+?)(-?)([^]*)$/.exec(values.get("s") ?? "") ??
     [];
-  const [, shift = "", offset = ""] = /^\+?(-?)([^]*)$/.exec(values.get("o") ?? "") ?? [];
   const length = numberOf("l", -1);
-  const added = unsignedLong(offset);
   return {
     style,
-    autoskip,
-    capitalize: flags.has("C"),
     decimal: flags.has("d"),
     upper: flags.has("u"),
     revert: flags.has("r"),
@@ -223,11 +191,9 @@ function finish({ style, autoskip, flags, values, operands }: Given): XxdSetting
     group,
     length: length < 0 ? Infinity : length,
     variable: values.get("n"),
-    displayOffset: shift === "" ? added : -added,
     seek: Number(long(seek)),
     relativeSeek: plus !== "",
     negativeSeek: minus !== "",
     input: operands[0] ?? "-",
-    output: operands[1] === "-" ? undefined : operands[1],
   };
 }

@@ -1,4 +1,4 @@
-import type { ByteSink, ByteSource, Chunk } from "../../../streams/mod.ts";
+import type { ByteSource, Chunk } from "../../../streams/mod.ts";
 import { errorText, isFatal, openFile } from "../../core/mod.ts";
 import type { BuiltinIo } from "../../builtin.ts";
 import { formatHelp } from "../../../command_line/mod.ts";
@@ -9,8 +9,6 @@ import { BackwardError, revert } from "./revert.ts";
 
 /** The status of a file that cannot be opened or read. */
 const FILE_TROUBLE = 2;
-/** The status of an output that cannot be opened. */
-const OUTPUT_TROUBLE = 3;
 /** The status of an input that cannot be skipped. */
 const CANNOT_SEEK = 4;
 
@@ -39,7 +37,7 @@ export async function* xxd(
     if (settings.kind === "error") io.warn(`xxd: ${settings.message}`);
     return 1;
   }
-  const { input, output } = settings;
+  const { input } = settings;
   let source: ByteSource;
   try {
     source = input === "-" ? io.stdin : await openFile(input, io);
@@ -53,8 +51,7 @@ export async function* xxd(
     source = unreadable(settings.negativeSeek ? new Error("Invalid argument") : error);
   }
   try {
-    if (output === undefined) return yield* convert(source, settings, io);
-    return await toFile(source, settings, output, io);
+    return yield* convert(source, settings, io);
   } catch (error) {
     if (error instanceof BackwardError) {
       io.warn(`xxd: ${error.message}`);
@@ -65,35 +62,6 @@ export async function* xxd(
     return FILE_TROUBLE;
   } finally {
     if (input !== "-") await source.return();
-  }
-}
-
-async function toFile(
-  source: ByteSource,
-  settings: XxdSettings,
-  output: string,
-  io: BuiltinIo,
-): Promise<number> {
-  if (settings.revert) {
-    throw new Error("-r cannot write into a file here; leave OUTFILE out and save the output");
-  }
-  if (io.create === undefined) throw new Error(`${output}: Files cannot be written here`);
-  let sink: ByteSink;
-  try {
-    sink = await io.create(output);
-  } catch (error) {
-    if (isFatal(error, io.signal)) throw error;
-    io.warn(`xxd: ${output === "" ? "" : `${output}: `}${errorText(error)}`);
-    return OUTPUT_TROUBLE;
-  }
-  const pieces = convert(source, settings, io);
-  for (;;) {
-    const { done, value } = await pieces.next();
-    if (done === true) {
-      await sink.close();
-      return value;
-    }
-    await sink.write(value);
   }
 }
 

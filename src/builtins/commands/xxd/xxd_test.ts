@@ -20,7 +20,6 @@ Deno.test("xxd agrees with Vim's on common use", async () => {
     "-i",
     "-i g",
     "-i -n some-name",
-    "-i -C f",
     "-i -c 3 g",
     "-i -u g",
     "-i .",
@@ -51,9 +50,6 @@ Deno.test("xxd agrees with Vim's on common use", async () => {
     "-c 257",
     "-c 4294967298",
     "-p -c 6854775807",
-    "-o 46744073709551615 g",
-    "-o 99999999999999999999 g",
-    "-o -46744073709551615 g",
     "-c -1",
     "-c x",
     "-cols 4 g",
@@ -91,15 +87,8 @@ Deno.test("xxd agrees with Vim's on common use", async () => {
     "-seek 4 f",
     "-s 100000 f",
     "-s -100000 f",
-    "-o 16",
-    "-o 0xfffffff0 f",
-    "-o -1 f",
     "-d",
     "-d -c 7",
-    "-a",
-    "-a f",
-    "-a -a",
-    "-autoskip -c 2",
     "-r -p",
     "-r -b",
     "-r -i",
@@ -108,19 +97,6 @@ Deno.test("xxd agrees with Vim's on common use", async () => {
     "missing",
     "-- f",
   ], { inputs: small });
-});
-
-Deno.test("xxd -a shows lines of NULs as Vim's does", async () => {
-  const zeros = (count: number): string => "\0".repeat(count);
-  await agree("xxd", ["-a", "-a -c 4", "-a -b", "-a -e", "-a -l 64", "-a -c 16 f"], {
-    inputs: Object.fromEntries(
-      [0, 4, 8, 12, 16, 20, 32, 48, 64, 65, 80, 100].flatMap((count) => [
-        [`${count}`, bytes(zeros(count))],
-        [`${count} and text`, bytes(`${zeros(count)}end`)],
-        [`text and ${count}`, bytes(`some text before${zeros(count)}and after it.  ${zeros(40)}`)],
-      ]),
-    ),
-  });
 });
 
 Deno.test("xxd -r reads all sorts of dumps as Vim's does", async () => {
@@ -164,24 +140,32 @@ Deno.test("xxd -r gives back what xxd made of any bytes", async () => {
   }
 });
 
-Deno.test("xxd writes OUTFILE, and says what it does not do", async () => {
+Deno.test("xxd says what it does not do", async () => {
   const files = { in: bytes("ab") };
-  const made = await runOurs("xxd", { args: ["in", "out"], files, compare: ["out"] });
-  assert.equal(
-    latin1(made.files["out"] ?? bytes("")),
-    "00000000: 6162                                     ab\n",
-  );
   const back = await runOurs("xxd", { args: ["-r"], stdin: bytes("0: 4142\n1: 43\n") });
   assert.deepEqual([latin1(back.stdout), back.status], ["AB", 5]);
   const run = async (stdin: string, ...args: string[]) => {
     const { stderr, status } = await runOurs("xxd", { args, stdin: bytes(stdin), files });
     return [stderr, status];
   };
-  assert.deepEqual(await run("", "-E"), ["xxd: option '-E' is not supported\n", 1]);
+  const refused: readonly (readonly [message: string, ...args: string[]])[] = [
+    ["option '-E' is not supported", "-E"],
+    ["option '-a' is not supported: leave it out", "-a"],
+    ["option '-a' is not supported: leave it out", "--autoskip"],
+    ["option '-o' is not supported: leave it out", "-o", "16"],
+    ["option '-C' is not supported: use -n with a NAME in capitals", "-i", "-C"],
+    [
+      "option '-capitalize' is not supported: use -n with a NAME in capitals",
+      "-capitalize",
+      "-i",
+    ],
+    ["OUTFILE 'out' is not supported: xxd prints to standard output", "in", "out"],
+    ["OUTFILE 'out' is not supported: xxd prints to standard output", "-r", "in", "out"],
+  ];
+  for (const [message, ...args] of refused) {
+    assert.deepEqual(await run("", ...args), [`xxd: ${message}\n`, 1]);
+  }
   assert.deepEqual(await run("4: 41\n0: 42\n", "-r"), ["xxd: Sorry, cannot seek backwards.\n", 5]);
-  const [message, status] = await run("", "-r", "in", "out");
-  assert.match(String(message), /^xxd: -r cannot write into a file here/);
-  assert.equal(status, 2);
   const [usage, wrong] = await run("", "-z");
   assert.match(String(usage), /^Usage: xxd /);
   assert.equal(wrong, 1);
@@ -192,10 +176,4 @@ Deno.test("xxd reads a pipe to the position, and fails only behind its end", asy
     ["", "-l 0", "-i", "-p"].map((rest) => `-s ${at} ${rest}`)
   );
   await agree("xxd", lines, { inputs: { five: bytes("12345"), none: bytes("") }, seekable: false });
-});
-
-Deno.test("xxd makes OUTFILE before it finds that a folder cannot be read", async () => {
-  const run = await runOurs("xxd", { args: [".", "out"], compare: ["out"] });
-  assert.deepEqual([run.status, run.stderr], [2, "xxd: Is a directory\n"]);
-  assert.deepEqual(run.files["out"], new Uint8Array(0));
 });

@@ -11,26 +11,26 @@ import { type Cursor, fitRow, Painter, type Style } from "../screen/mod.ts";
 import { ConsoleInput, type Effect } from "./input.ts";
 import { answerBy, answeredText, questionRows } from "./question.ts";
 
-/** How a console is connected. */
+/** Options of an {@linkcode AgentConsole}. */
 export interface ConsoleOptions {
   /** Earlier lines, oldest first. */
   readonly history: readonly string[];
   readonly style: Style;
   /** Writes to the terminal. */
   write(bytes: Uint8Array<ArrayBuffer>): Promise<void>;
-  /** Stops what goes on; false when there is nothing to stop. */
+  /** Stops the current work; false if there is none. */
   interrupt(): boolean;
   /** Opens the terminal; for tests. */
   readonly open?: (() => Promise<RawTerminal>) | undefined;
-  /** Milliseconds of a clock that only goes forward; for tests. */
+  /** Milliseconds of a monotonic clock; for tests. */
   readonly now?: (() => number) | undefined;
 }
 
-/** Milliseconds after which an Escape is a key of its own. */
+/** Milliseconds without input after which an Escape is a key of its own. */
 const ESCAPE_TIME = 50;
-/** Milliseconds between two keys of somebody who is writing. */
+/** Milliseconds after a key during which the user counts as typing. */
 const WRITING = 1000;
-/** Milliseconds after which the status is drawn again: it shows seconds. */
+/** Milliseconds between two redraws of the status, which shows seconds. */
 const FRAME = 1000;
 
 /** A question that waits for its answer. */
@@ -40,9 +40,9 @@ interface Asking {
 }
 
 /**
- * The terminal of a talk. What is printed stays; below it are rows that say what goes on, and the
- * line that is edited. Keys are read all the time: what is typed while the agent works is kept for
- * the next prompt, and lines that are entered then are given by the next calls of `next`.
+ * The terminal of a talk: printed text, which stays, and below it status rows and the line that is
+ * edited. Keys are always read. Text typed while the agent works stays for the next prompt, and
+ * lines entered then are returned by the next calls of `next`.
  */
 export class AgentConsole implements LineInput {
   readonly #options: ConsoleOptions;
@@ -61,7 +61,7 @@ export class AgentConsole implements LineInput {
   #frames: ReturnType<typeof setInterval> | undefined;
   #escape: ReturnType<typeof setTimeout> | undefined;
   #wake: () => void = () => {};
-  /** When a key last changed the line. */
+  /** The time when a key last changed the line. */
   #written = -Infinity;
   #printed = false;
   #ended = false;
@@ -71,7 +71,7 @@ export class AgentConsole implements LineInput {
   #queue: Promise<void> = Promise.resolve();
   #failure: { readonly error: unknown } | undefined;
 
-  /** Takes the terminal. */
+  /** Takes over the terminal. */
   static async open(options: ConsoleOptions): Promise<AgentConsole> {
     const terminal = await (options.open ?? openRawTerminal)();
     const opened = new AgentConsole(options, terminal);
@@ -87,18 +87,19 @@ export class AgentConsole implements LineInput {
     this.#painter = new Painter(terminal.size().columns);
   }
 
-  /** Columns that a row may take. */
+  /** Columns of a row. */
   get columns(): number {
     return this.#terminal.size().columns - 1;
   }
 
-  /** Whether a command has the terminal. */
+  /** True while a command uses the terminal. */
   get lent(): boolean {
     return this.#lent;
   }
 
   /**
-   * Prints text that stays; it must be safe to show. Rejects when the terminal can't be written to.
+   * Prints text that stays; it must have no control characters but colours. Rejects if the terminal
+   * cannot be written to.
    */
   async print(text: string): Promise<void> {
     this.#printed ||= text !== "";
@@ -106,7 +107,7 @@ export class AgentConsole implements LineInput {
     await this.#flush();
   }
 
-  /** Shows rows below what is printed, which are asked for again each second; none if absent. */
+  /** Shows live rows, which `rows` returns anew each second; removes them if it is absent. */
   status(rows: (() => readonly string[]) | undefined): void {
     this.#status = rows;
     clearInterval(this.#frames);
@@ -114,12 +115,12 @@ export class AgentConsole implements LineInput {
     this.#draw();
   }
 
-  /** Draws the status again, because it has changed. */
+  /** Redraws the status after a change. */
   update(): void {
     this.#draw();
   }
 
-  /** The next line that the user enters; `undefined` at the end of the input. */
+  /** Resolves to the next line that the user enters; `undefined` at the end of the input. */
   async next(): Promise<string | undefined> {
     if (this.#printed) await this.print(this.#painter.open ? "\n\n" : "\n");
     this.#input.asked = true;
@@ -143,8 +144,9 @@ export class AgentConsole implements LineInput {
   }
 
   /**
-   * Asks a question that one key answers, in place of the line that is edited. Who is writing does
-   * not answer with the next letter: keys go on to the line until there was a pause.
+   * Asks a question that one key answers, in place of the line that is edited. While the user is
+   * typing, keys still go to the line until there is a pause, so that a letter does not answer by
+   * accident.
    */
   async ask<Answer extends string>(
     question: Question<Answer>,
@@ -165,7 +167,7 @@ export class AgentConsole implements LineInput {
     return answers.find(({ answer }) => answer === given)?.answer ?? otherwise;
   }
 
-  /** Lends the terminal to somebody else, in its usual mode. */
+  /** Lends the terminal to another program, in its usual mode. */
   async lend<Result>(borrow: () => Promise<Result>): Promise<Result> {
     this.#put(this.#painter.leave());
     this.#lent = true;
@@ -177,13 +179,13 @@ export class AgentConsole implements LineInput {
       this.#terminal.take(this.#listener);
       this.#lent = false;
       const { columns } = this.#terminal.size();
-      // Behind a line that was left without its end, this leads to the next row; else it stays.
+      // After a line without its end this moves to the next row; else the cursor stays.
       this.#put(`${" ".repeat(columns)}\r\x1b[K${this.#painter.resize(columns)}`);
       this.#draw();
     }
   }
 
-  /** Restores the terminal; whoever waits for a line gets `undefined`. */
+  /** Restores the terminal; a pending `next` resolves to `undefined`. */
   close(): Promise<void> {
     return this.#closed ??= this.#close();
   }
@@ -197,7 +199,7 @@ export class AgentConsole implements LineInput {
     this.#terminal.close();
   }
 
-  /** There is no more input. */
+  /** Marks the end of the input. */
   #end(): void {
     this.#ended = true;
     for (const asking of [...this.#asking]) this.#answer(asking, asking.question.otherwise);
@@ -272,7 +274,7 @@ export class AgentConsole implements LineInput {
     this.#put(this.#painter.show(rows, cursor));
   }
 
-  /** The rows below what is printed, and where the cursor is. */
+  /** The live rows, and the position of the cursor. */
   #rows(): { rows: string[]; cursor?: Cursor } {
     const { columns, rows: height } = this.#terminal.size();
     const most = height - 1;
@@ -292,7 +294,7 @@ export class AgentConsole implements LineInput {
       : { rows: all, cursor: { ...cursor, row: status.length + cursor.row - over } };
   }
 
-  /** Writes text when all before it is written. */
+  /** Queues text to write. */
   #put(text: string): void {
     if (text === "") return;
     const bytes = new TextEncoder().encode(text);

@@ -53,14 +53,14 @@ class Bench implements AsyncDisposable {
     };
   }
 
-  /** Types keys; resolves when what they changed is drawn. */
+  /** Types keys; resolves once their effect is drawn. */
   async type(keys: string): Promise<void> {
     this.#listener?.onBytes(new TextEncoder().encode(keys));
     await this.drawn();
   }
 
   async drawn(): Promise<void> {
-    // Writes happen one after the other, each in a turn of its own.
+    // Each write takes a turn of the event loop.
     await new Promise((resolve) => setTimeout(resolve, 0));
   }
 

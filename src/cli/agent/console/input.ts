@@ -15,25 +15,24 @@ import {
 import { MOST_INPUT } from "../lines.ts";
 import { fitRow, type Style } from "../screen/mod.ts";
 
-/** A line that was entered, and how it looks where it stays. */
+/** A line that was entered, and its rows as they stay on the screen. */
 export interface Entered {
   readonly text: string;
   readonly shown: string;
 }
 
-/** What a key asks of the console. */
+/** Actions of a key that the console carries out. */
 export type Effect = "entered" | "end" | "suspend" | "clear";
 
-/** What asks for a line. */
+/** The prompt before a line. */
 const PROMPT = "You: ";
 const LEAVING = "Ctrl+C again, or Ctrl+D, ends llmcmd";
 const LATER = "llmcmd ends after this";
-const TOO_LONG = `What was pasted is longer than ${MOST_INPUT / 1024 ** 2} MiB and was left out: ` +
+const TOO_LONG = `The pasted text is longer than ${MOST_INPUT / 1024 ** 2} MiB and was dropped: ` +
   "give the name of a file instead";
 
 /**
- * The line that is edited below a talk, and those that were entered before they were asked for.
- * Keys in, rows out.
+ * The line that is edited below a talk, and a queue of entered lines. Keys go in, rows come out.
  */
 export class ConsoleInput {
   readonly #style: Style;
@@ -41,7 +40,7 @@ export class ConsoleInput {
   #entered: Entered[] = [];
   #hint = "";
   #ending = false;
-  /** Whether somebody waits for a line: if not, what is typed is for later. */
+  /** True while `next` waits for a line; otherwise lines are queued. */
   asked = false;
 
   constructor(history: readonly string[], style: Style) {
@@ -49,7 +48,7 @@ export class ConsoleInput {
     this.#style = style;
   }
 
-  /** Whether the input ends when no more lines are there. */
+  /** True if the input ends after the queued lines. */
   get ending(): boolean {
     return this.#ending;
   }
@@ -59,12 +58,12 @@ export class ConsoleInput {
     return editedText(this.#editor);
   }
 
-  /** The first of the lines that were entered. */
+  /** Takes the first queued line. */
   take(): Entered | undefined {
     return this.#entered.shift();
   }
 
-  /** Takes a key, on a terminal with so many columns. */
+  /** Applies a key, on a terminal with the given columns. */
   key(key: Key, columns: number): Effect | undefined {
     if (key.type === "paste" && key.text.length > MOST_INPUT) {
       this.#hint = TOO_LONG;
@@ -94,8 +93,8 @@ export class ConsoleInput {
   }
 
   /**
-   * What goes on is stopped. Lines that wait would begin something else: they go back to the line
-   * that is edited.
+   * Call when the current work is stopped. Queued lines would begin other work, so they return to
+   * the line that is edited.
    */
   interrupted(): void {
     this.#ending = false;
@@ -107,7 +106,7 @@ export class ConsoleInput {
     this.#entered = [];
   }
 
-  /** The rows to show, at most so many, and where the cursor is if there is a line to edit. */
+  /** The rows to show, at most `most`, and the cursor if a line can be edited. */
   rows(columns: number, most: number): { rows: string[]; cursor?: Drawn["cursor"] } {
     const faint = (text: string) => this.#style("faint", fitRow(text, columns - 1));
     const next = this.#entered.map(({ text }) =>

@@ -1,5 +1,5 @@
 /**
- * The terminal of a talk: a line that is edited, rows that say what goes on, questions that one key
- * answers. It knows no agent.
+ * The terminal of a talk: a line editor, status rows, and questions that one key answers. It knows
+ * nothing of agents.
  */
 export { AgentConsole, type ConsoleOptions } from "./console.ts";

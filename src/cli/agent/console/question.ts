@@ -3,7 +3,7 @@ import type { Key } from "../editor/mod.ts";
 import type { Question } from "../lines.ts";
 import { fitRow, wrapped } from "../screen/mod.ts";
 
-/** A question as rows, with the keys at its end: on one row, or each on its own. */
+/** A question as rows, with its keys at the end: on one row if they fit, else each on its own. */
 export function questionRows({ text, answers }: Question, columns: number): string[] {
   const keys = answers.map(({ key, label }) => printable(`[${key}] ${label}`));
   const all = `  ${keys.join("   ")}`;
@@ -11,14 +11,14 @@ export function questionRows({ text, answers }: Question, columns: number): stri
   return [...wrapped(printable(text), columns).split("\n"), ...rows];
 }
 
-/** A question and what was answered, as they stay on the screen. */
+/** A question and its answer, as they stay on the screen. */
 export function answeredText(question: Question, answer: string, columns: number): string {
   const { text, answers } = question;
   const label = answers.find((it) => it.answer === answer)?.label ?? "no answer";
   return `${wrapped(printable(text), columns)}\n  -> ${fitRow(printable(label), columns - 5)}\n`;
 }
 
-/** The answer that a key gives, if it gives one. */
+/** The answer that a key gives; `undefined` if it gives none. */
 export function answerBy({ answers, otherwise }: Question, key: Key): string | undefined {
   if (key.type === "command") {
     return key.command === "escape" || key.command === "end" ? otherwise : undefined;

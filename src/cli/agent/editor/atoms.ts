@@ -1,17 +1,17 @@
 import { unicodeWidth } from "@std/cli/unicode-width";
 import { printable, withoutControls } from "../../../base/mod.ts";
 
-/** What the cursor moves over in one step: a character as people see it, or folded text. */
+/** A unit that the cursor moves over in one step: a grapheme or a folded paste. */
 export interface Atom {
-  /** What it stands for in the text. */
+  /** The characters in the text. */
   readonly text: string;
-  /** What is shown of it; empty for a line break. */
+  /** The characters on the screen; empty for a line break. */
   readonly shown: string;
-  /** Columns that this takes. */
+  /** Columns of `shown`. */
   readonly columns: number;
 }
 
-/** Pasted text of more lines or characters than these is folded. */
+/** Pasted text with more lines or characters is folded into one atom. */
 const MOST_LINES = 10;
 const MOST_CHARACTERS = 1000;
 
@@ -20,7 +20,7 @@ const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 /** The line break. */
 export const BREAK: Atom = { text: "\n", shown: "", columns: 0 };
 
-/** The atoms of a text. Line ends become `\n`, other control characters are left out. */
+/** Splits a text into atoms. Line ends become `\n`, other control characters are dropped. */
 export function atomsOf(text: string): Atom[] {
   const plain = plainText(text);
   // deno-lint-ignore no-control-regex
@@ -30,7 +30,7 @@ export function atomsOf(text: string): Atom[] {
   return characters.map(atomOf);
 }
 
-/** The atoms of pasted text: one mark that stands for all of it where it is long. */
+/** The atoms of pasted text; a long one becomes a single atom, shown as a mark with its size. */
 export function pastedAtoms(text: string): Atom[] {
   const plain = plainText(text);
   const lines = plain.split("\n").length;
@@ -40,8 +40,8 @@ export function pastedAtoms(text: string): Atom[] {
   return [{ text: plain, shown, columns: shown.length }];
 }
 
-/** The text that atoms stand for. */
-export function textOf(atoms: readonly Atom[]): string {
+/** The text of atoms. */
+export function atomsText(atoms: readonly Atom[]): string {
   return atoms.map(({ text }) => text).join("");
 }
 
@@ -57,8 +57,8 @@ function atomOf(text: string): Atom {
 }
 
 /**
- * Columns of one character as people see it. Several emoji that are joined, and one with a colour of
- * skin, are drawn as one, two columns wide; elsewhere terminals add up what each code point takes.
+ * Columns of a grapheme. Joined emoji, and an emoji with a skin tone, are drawn as one, two columns
+ * wide; for all others terminals add up the widths of the code points.
  */
 function columnsOf(character: string): number {
   const columns = unicodeWidth(character);

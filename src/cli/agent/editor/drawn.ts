@@ -4,20 +4,20 @@ import { type Position, positionOf, rowsOf } from "./layout.ts";
 
 /** An editor's text as rows of the screen. */
 export interface Drawn {
-  /** The rows, the prompt's columns included. */
+  /** The rows, with the columns of the prompt. */
   readonly rows: readonly string[];
-  /** Where the cursor stands. */
+  /** The position of the cursor. */
   readonly cursor: Position;
 }
 
-/** Columns that the text has beside a prompt; one is left for the cursor behind a full row. */
+/** Columns of the text beside a prompt; one is left for the cursor behind a full row. */
 export function textColumns(columns: number, prompt: number): number {
   return Math.max(4, columns - prompt - 1);
 }
 
 /**
- * Draws an editor behind a prompt of so many columns: the first row begins with the prompt, the
- * others with spaces. Of a text with more than `most` rows those around the cursor are shown.
+ * Draws an editor behind a prompt. The first row begins with the prompt, the others with as many
+ * spaces. If the text has more than `most` rows, those around the cursor are shown.
  */
 export function drawn(
   { atoms, cursor }: EditorState,
@@ -35,7 +35,7 @@ export function drawn(
   const shown = rows.slice(first, first + Math.max(1, most)).map(({ from, to }, index) => {
     const text = atoms.slice(from, to).map(({ shown }) => shown).join("");
     const before = first + index === 0 ? prompt : " ".repeat(promptColumns);
-    // One atom alone may be wider than a row.
+    // A single atom may be wider than a row.
     return before + (to - from === 1 ? fit(text, width) : text.trimEnd());
   });
   return { rows: shown, cursor: { row: at.row - first, column: promptColumns + at.column } };

@@ -1,34 +1,34 @@
-import { type Atom, atomsOf, BREAK, pastedAtoms, textOf } from "./atoms.ts";
-import type { Command, Key } from "./keys.ts";
+import { type Atom, atomsOf, atomsText, BREAK, pastedAtoms } from "./atoms.ts";
+import type { Key, KeyCommand } from "./keys.ts";
 import { cursorAt, positionOf, rowsOf } from "./layout.ts";
 
-/** The text that is edited, and what keys need to know of the past. Not changed: keys make a new one. */
+/** An edited text, its cursor and its history. It is immutable: each key returns a new state. */
 export interface EditorState {
   /** The text. */
   readonly atoms: readonly Atom[];
-  /** The atom that the cursor stands before. */
+  /** The index of the atom behind the cursor. */
   readonly cursor: number;
   /** Earlier texts, oldest first. */
   readonly history: readonly string[];
-  /** Which of them is shown; `history.length` is none. */
+  /** The index of the shown text in `history`; `history.length` for a new text. */
   readonly at: number;
-  /** What was typed before one of them was shown. */
+  /** The new text, kept while a text of the history is shown. */
   readonly own: readonly Atom[];
-  /** What was deleted last, for `yank`. */
+  /** The last deleted part, for `yank`. */
   readonly deleted: readonly Atom[];
-  /** Whether the last key deleted, so that the next adds to `deleted`. */
+  /** True if the last key deleted text, so that the next deletion adds to `deleted`. */
   readonly deleting: boolean;
-  /** The column that `up` and `down` keep to. */
+  /** The column that `up` and `down` keep. */
   readonly column: number | undefined;
 }
 
 /**
- * What a key asks of whoever owns the editor: to take the text, to know that it was cleared, to
- * interrupt, to end, to suspend the program, to draw the screen again.
+ * Requests of a key to the owner of the editor: take the text, note that it was cleared, interrupt,
+ * end, suspend the program, redraw the screen.
  */
 export type EditorEvent = "submit" | "cleared" | "interrupt" | "end" | "suspend" | "redraw";
 
-/** What a key does. */
+/** The result of a key. */
 export interface Pressed {
   readonly state: EditorState;
   readonly event?: EditorEvent;
@@ -37,7 +37,7 @@ export interface Pressed {
 /** Most texts in the history. */
 const MOST_HISTORY = 1000;
 
-/** An editor without text. */
+/** Returns an editor without text. */
 export function newEditor(history: readonly string[] = []): EditorState {
   const kept = history.slice(-MOST_HISTORY);
   return {
@@ -46,22 +46,24 @@ export function newEditor(history: readonly string[] = []): EditorState {
   };
 }
 
-/** Whether there is no text. */
+/** True if there is no text. */
 export function isEmpty({ atoms }: EditorState): boolean {
   return atoms.length === 0;
 }
 
-/** The text that is edited, whole. */
+/** Returns the whole text. */
 export function editedText({ atoms }: EditorState): string {
-  return textOf(atoms);
+  return atomsText(atoms);
 }
 
-/** Puts a text in place of the one that is edited, with the cursor at its end. */
+/** Replaces the text, with the cursor at its end. */
 export function withText(state: EditorState, text: string): EditorState {
   return edited(state, pastedAtoms(text), Infinity);
 }
 
-/** Takes the text away, and keeps it in the history unless it is blank or a repetition. */
+/**
+ * Clears the text, and adds it to the history unless it is blank. An earlier copy there is removed.
+ */
 export function submitted(state: EditorState): EditorState {
   const text = editedText(state);
   const history = text.trim() === ""
@@ -70,7 +72,7 @@ export function submitted(state: EditorState): EditorState {
   return { ...newEditor(history), deleted: state.deleted };
 }
 
-/** What a key does to a text that is shown in rows of `width` columns. */
+/** Applies a key to a text that is shown in rows of `width` columns. */
 export function press(state: EditorState, key: Key, width: number): Pressed {
   if (key.type === "text") return { state: inserted(state, atomsOf(key.text)) };
   if (key.type === "paste") return { state: inserted(state, pastedAtoms(key.text)) };
@@ -81,7 +83,7 @@ export function press(state: EditorState, key: Key, width: number): Pressed {
   return { state: changed(state, command, width) };
 }
 
-function eventOf(state: EditorState, command: Command): EditorEvent | undefined {
+function eventOf(state: EditorState, command: KeyCommand): EditorEvent | undefined {
   switch (command) {
     case "submit":
       return state.atoms[state.cursor - 1]?.text === "\\" ? undefined : "submit";
@@ -97,11 +99,11 @@ function eventOf(state: EditorState, command: Command): EditorEvent | undefined 
   }
 }
 
-function changed(state: EditorState, command: Command, width: number): EditorState {
+function changed(state: EditorState, command: KeyCommand, width: number): EditorState {
   const { atoms, cursor } = state;
   switch (command) {
     case "submit":
-      // The backslash before it makes it a line break.
+      // A backslash before Enter becomes a line break.
       return edited(state, [...atoms.slice(0, cursor - 1), BREAK, ...atoms.slice(cursor)], cursor);
     case "newline":
       return inserted(state, [BREAK]);
@@ -138,7 +140,7 @@ function changed(state: EditorState, command: Command, width: number): EditorSta
       return deleteRange(state, lineStart(state), cursor);
     case "delete-to-end": {
       const end = lineEnd(state);
-      // At the end of a line its break is deleted.
+      // At the end of a line its line break is deleted.
       return deleteRange(state, cursor, end === cursor ? cursor + 1 : end);
     }
     case "yank":
@@ -165,7 +167,7 @@ function inserted(state: EditorState, added: readonly Atom[]): EditorState {
   const after = atoms.slice(cursor);
   const last = before.at(-1);
   const [first] = added;
-  // A mark that combines belongs to the character before it, which was typed earlier.
+  // A combining mark joins the character before it, which was typed earlier.
   const joined = last === undefined || first === undefined || last.columns === 0 ||
       last.text.length > 64
     ? undefined
@@ -182,7 +184,7 @@ function removed(state: EditorState, from: number, to: number): EditorState {
   return edited(state, [...atoms.slice(0, start), ...atoms.slice(end)], start);
 }
 
-/** Deletes a part that `yank` can bring back. What is deleted in a row comes back as one. */
+/** Deletes a part that `yank` can restore. Consecutive deletions are restored together. */
 function deleteRange(state: EditorState, from: number, to: number): EditorState {
   const { atoms, cursor, deleted, deleting } = state;
   const part = atoms.slice(from, to);
@@ -200,7 +202,7 @@ function transposed(state: EditorState): EditorState {
   return edited(state, [...atoms.slice(0, at - 1), after, before, ...atoms.slice(at + 1)], at + 1);
 }
 
-/** Moves to the row above or below, or in the history past the first and the last row. */
+/** Moves to the row above or below; past the first or last row, through the history. */
 function vertical(state: EditorState, step: -1 | 1, width: number): EditorState {
   const { atoms, cursor } = state;
   const rows = rowsOf(atoms, width);

@@ -12,7 +12,7 @@ import { KeyReader } from "./keys.ts";
 
 const WIDTH = 40;
 
-/** An editor after keys, which are written as a terminal sends them. */
+/** An editor after keys, given as the bytes of a terminal. */
 function typed(keys: string, state: EditorState = newEditor(), width = WIDTH): EditorState {
   for (const key of new KeyReader().read(new TextEncoder().encode(keys))) {
     state = press(state, key, width).state;
@@ -20,7 +20,7 @@ function typed(keys: string, state: EditorState = newEditor(), width = WIDTH): E
   return state;
 }
 
-/** The text with a bar where the cursor is. */
+/** The text with a bar at the cursor. */
 function shown({ atoms, cursor }: EditorState): string {
   const text = (from: number, to?: number) =>
     atoms.slice(from, to).map(({ text }) => text).join("");

@@ -1,5 +1,5 @@
-/** What a key, or several, ask the editor to do. */
-export type Command =
+/** Actions of the editor that keys trigger. */
+export type KeyCommand =
   | "submit"
   | "newline"
   | "left"
@@ -26,19 +26,19 @@ export type Command =
   | "suspend"
   | "escape";
 
-/** What was typed: text, pasted text, or a command. */
+/** Input of the user: typed text, pasted text, or a command. */
 export type Key =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "paste"; readonly text: string }
-  | { readonly type: "command"; readonly command: Command };
+  | { readonly type: "command"; readonly command: KeyCommand };
 
 const PASTE_BEGIN = "\x1b[200~";
 const PASTE_END = "\x1b[201~";
-/** The longest escape sequence that is waited for. */
+/** The longest escape sequence; a longer one is dropped. */
 const MOST_SEQUENCE = 32;
 
 /** Keys that send one control character: the usual ones of Emacs and of shells. */
-const CONTROLS: ReadonlyMap<string, Command> = new Map([
+const CONTROLS: ReadonlyMap<string, KeyCommand> = new Map([
   ["\x01", "line-start"],
   ["\x02", "left"],
   ["\x03", "interrupt"],
@@ -61,7 +61,7 @@ const CONTROLS: ReadonlyMap<string, Command> = new Map([
 ]);
 
 /** Keys after Escape, which is what Alt sends. */
-const ALT: ReadonlyMap<string, Command> = new Map([
+const ALT: ReadonlyMap<string, KeyCommand> = new Map([
   ["\r", "newline"],
   ["\n", "newline"],
   ["b", "word-left"],
@@ -72,7 +72,7 @@ const ALT: ReadonlyMap<string, Command> = new Map([
 ]);
 
 /** Last characters of the sequences of cursor keys, with and without a modifier. */
-const CURSOR: ReadonlyMap<string, readonly [plain: Command, modified: Command]> = new Map([
+const CURSOR: ReadonlyMap<string, readonly [plain: KeyCommand, modified: KeyCommand]> = new Map([
   ["A", ["up", "up"]],
   ["B", ["down", "down"]],
   ["C", ["right", "word-right"]],
@@ -82,7 +82,7 @@ const CURSOR: ReadonlyMap<string, readonly [plain: Command, modified: Command]> 
 ]);
 
 /** Numbers of the sequences that end with `~`. */
-const NUMBERED: ReadonlyMap<string, readonly [plain: Command, modified: Command]> = new Map([
+const NUMBERED: ReadonlyMap<string, readonly [plain: KeyCommand, modified: KeyCommand]> = new Map([
   ["1", ["line-start", "line-start"]],
   ["3", ["delete-right", "delete-word-right"]],
   ["4", ["line-end", "line-end"]],
@@ -91,25 +91,25 @@ const NUMBERED: ReadonlyMap<string, readonly [plain: Command, modified: Command]
 ]);
 
 /**
- * Reads what a terminal sends in raw mode, in pieces of any size. Unknown sequences, answers of the
- * terminal among them, are left out.
+ * Decodes the input of a terminal in raw mode, in chunks of any size. Unknown sequences and replies
+ * of the terminal are dropped.
  */
 export class KeyReader {
   readonly #decoder = new TextDecoder();
   #held = "";
   #pasted: string[] | undefined;
 
-  /** Whether an Escape was read that may be a key, or begin a sequence: see {@linkcode flush}. */
+  /** True if an Escape was read that may be a key or begin a sequence; see {@linkcode flush}. */
   get waiting(): boolean {
     return this.#pasted === undefined && this.#held !== "";
   }
 
-  /** Takes bytes; gives the keys that are complete. */
+  /** Decodes bytes; returns the keys that are complete. */
   read(bytes: Uint8Array): Key[] {
     return this.#take(this.#held + this.#decoder.decode(bytes, { stream: true }));
   }
 
-  /** What is held is a key of its own: nothing came after it for a while. */
+  /** Ends an incomplete sequence after a pause: its Escape was a key of its own. */
   flush(): Key[] {
     const held = this.#held;
     if (!this.waiting) return [];
@@ -132,7 +132,7 @@ export class KeyReader {
     return keys;
   }
 
-  /** Reads one key, or text. Gives what is left; `undefined`: it is not complete. */
+  /** Reads one key or a run of text. Returns the rest; `undefined` if the input is incomplete. */
   #one(text: string, keys: Key[]): string | undefined {
     if (text.startsWith(PASTE_BEGIN)) {
       this.#pasted = [];
@@ -152,7 +152,7 @@ export class KeyReader {
     return text.slice(1);
   }
 
-  /** Reads pasted text up to its end mark, of which a part may come later. */
+  /** Reads pasted text up to its end mark, which may be split between chunks. */
   #paste(text: string, pasted: string[], keys: Key[]): string | undefined {
     const at = text.indexOf(PASTE_END);
     if (at >= 0) {
@@ -168,7 +168,7 @@ export class KeyReader {
   }
 }
 
-/** Reads what begins with Escape. */
+/** Reads a sequence that begins with Escape. */
 function escaped(text: string, keys: Key[]): string | undefined {
   const second = text[1];
   if (second === undefined) return undefined;
@@ -186,7 +186,7 @@ function escaped(text: string, keys: Key[]): string | undefined {
     return text.slice(whole.length);
   }
   if (!ALT.has(second) && second < " ") {
-    // A key of its own, and another after it.
+    // Escape was a key of its own; another key follows.
     keys.push({ type: "command", command: "escape" });
     return text.slice(1);
   }
@@ -195,14 +195,14 @@ function escaped(text: string, keys: Key[]): string | undefined {
     keys.push({ type: "command", command });
     return text.slice(2);
   }
-  // A letter that nothing is bound to with Alt.
+  // No command is bound to this character with Alt.
   const [, character = ""] = text;
   return text.slice(1 + character.length);
 }
 
-function sequence(parameters: string, last: string): Command | undefined {
+function sequence(parameters: string, last: string): KeyCommand | undefined {
   const [first = "", second = "", third = ""] = parameters.split(";");
-  // Enter with a modifier, as kitty and xterm report it when they are asked to.
+  // Enter with a modifier, as kitty and xterm can report it.
   if (last === "u" && first === "13" || last === "~" && first === "27" && third === "13") {
     return second === "" || second === "1" ? "submit" : "newline";
   }

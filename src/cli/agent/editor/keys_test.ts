@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { type Key, KeyReader } from "./keys.ts";
 
-/** The keys in what a terminal sends in pieces. */
+/** The keys that a terminal sends in chunks. */
 function keysOf(...pieces: string[]): Key[] {
   const reader = new KeyReader();
   return pieces.flatMap((piece) => reader.read(new TextEncoder().encode(piece)));
 }
 
-/** Keys, short: commands by name, text in quotes, pasted text in braces. */
+/** A short form of keys: commands by name, text in quotes, pasted text in braces. */
 function shown(keys: readonly Key[]): string {
   return keys.map((key) =>
     key.type === "command" ? key.command : key.type === "text" ? `"${key.text}"` : `{${key.text}}`

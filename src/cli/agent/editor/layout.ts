@@ -6,21 +6,21 @@ export interface Row {
   readonly to: number;
 }
 
-/** Where something is on the screen. */
+/** A position on the screen. */
 export interface Position {
   readonly row: number;
   readonly column: number;
 }
 
 /**
- * Lays atoms out in rows of `width` columns. Rows end after a space, or beside a wide character,
- * where they can; the spaces at which a row ends take no column.
+ * Breaks atoms into rows of `width` columns, after a space or beside a wide character if possible.
+ * Spaces at the end of a row take no column.
  */
 export function rowsOf(atoms: readonly Atom[], width: number): Row[] {
   const rows: Row[] = [];
   let from = 0;
   let column = 0;
-  /** Where the next row may begin; `from` when there is no such place in this row. */
+  /** The earliest place for the next row; `from` if there is none in this row. */
   let next = 0;
   for (const [at, atom] of atoms.entries()) {
     if (atom.text === "\n") {
@@ -48,7 +48,7 @@ export function rowsOf(atoms: readonly Atom[], width: number): Row[] {
   return rows;
 }
 
-/** Where the cursor is that stands before an atom. */
+/** The position of a cursor that stands before atom `cursor`. */
 export function positionOf(
   atoms: readonly Atom[],
   rows: readonly Row[],
@@ -64,7 +64,7 @@ export function positionOf(
 export function cursorAt(atoms: readonly Atom[], row: Row, column: number, last: boolean): number {
   let at = row.from;
   let columns = 0;
-  // Behind the last atom of a row that was wrapped, the cursor would be in the next row.
+  // Behind the last atom of a wrapped row the cursor would be in the next row.
   const end = last || atoms[row.to]?.text === "\n" ? row.to : Math.max(row.from, row.to - 1);
   while (at < end) {
     columns += atoms[at]?.columns ?? 0;

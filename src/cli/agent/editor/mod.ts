@@ -1,9 +1,9 @@
 /**
- * A line editor as a model: bytes of a terminal become keys, keys change a state, a state and a width
- * become rows. It reads and writes nothing.
+ * A line editor as a model: bytes of a terminal become keys, keys change a state, a state and a
+ * width become rows. It does no input or output.
  */
 export { KeyReader } from "./keys.ts";
-export type { Command, Key } from "./keys.ts";
+export type { Key, KeyCommand } from "./keys.ts";
 export {
   editedText,
   type EditorEvent,

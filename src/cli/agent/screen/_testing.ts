@@ -1,13 +1,13 @@
 import { unicodeWidth } from "@std/cli/unicode-width";
 
 /**
- * A terminal as far as the agent uses one: it moves the cursor, clears, breaks rows at its width,
- * scrolls, and ignores colours and modes.
+ * A terminal for tests, with the features that the agent uses: it moves the cursor, clears, breaks
+ * rows at its width, and scrolls. It ignores colours and modes.
  */
 export class FakeTerminal {
   columns: number;
   readonly height: number;
-  /** Rows from the first that was written; cells have one character each, `""` behind a wide one. */
+  /** All rows written. A cell is one character, `""` behind a wide one. */
   #rows: string[][] = [[]];
   #row = 0;
   #column = 0;
@@ -22,7 +22,7 @@ export class FakeTerminal {
     for (const [part] of text.matchAll(/\x1b\[[?\d;]*[A-Za-z]|[^]/gu)) this.#put(part);
   }
 
-  /** The rows, without blanks at their ends. */
+  /** The rows, without trailing blanks. */
   get screen(): string {
     return this.#rows.map((row) => row.join("").trimEnd()).join("\n").trimEnd();
   }
@@ -31,7 +31,7 @@ export class FakeTerminal {
     return { row: this.#row, column: this.#column };
   }
 
-  /** Another width: rows that are too wide are broken, as most terminals do. */
+  /** Changes the width; rows that are too wide are broken, as most terminals do. */
   resize(columns: number): void {
     const rows: string[][] = [];
     let [row, column] = [this.#row, this.#column];

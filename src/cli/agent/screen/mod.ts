@@ -1,6 +1,6 @@
 /**
- * What a talk looks like on a terminal, as text to write: lines that stay, live rows below them,
- * words that are not broken. It writes nothing.
+ * Makes the text of a talk on a terminal: lines that stay, live rows below them, text wrapped
+ * between words. It writes nothing itself.
  */
 export { type Cursor, Painter, widthOf } from "./painter.ts";
 export { fitRow, wrapped } from "./rows.ts";

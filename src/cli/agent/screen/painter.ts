@@ -1,7 +1,7 @@
 import { unicodeWidth } from "@std/cli/unicode-width";
 import { withoutColours } from "../../../base/mod.ts";
 
-/** Where the cursor is among the live rows. */
+/** The position of the cursor among the live rows. */
 export interface Cursor {
   readonly row: number;
   readonly column: number;
@@ -13,31 +13,31 @@ const CLEAR_BELOW = "\x1b[J";
 const CLEAR_LINE = "\x1b[K";
 
 /**
- * The end of a terminal's text: what was printed stays, and below it are live rows, which are drawn
- * again in place. Every method gives what to write for that; writing it is the caller's.
+ * The bottom of a terminal's text: printed text stays, and live rows below it are redrawn in place.
+ * Every method returns the text that the caller must write.
  *
- * Nothing is asked of the terminal but to move its cursor and to clear what is below it, so that the
- * text above remains the terminal's own: it can be scrolled, selected and copied.
+ * It only moves the cursor and clears what is below it. The text above stays the terminal's own: it
+ * can be scrolled, selected and copied.
  */
 export class Painter {
   #columns: number;
   #live: readonly string[] = [];
   #cursor: Cursor = { row: 0, column: 0 };
   #hidden = false;
-  /** The columns of the line that was printed last, if it has no end yet. */
+  /** Columns of the last printed line, if it has no end yet. */
   #open = 0;
 
-  /** Begins at the start of a line of a terminal with so many columns. */
+  /** Begins at the start of a line of a terminal with the given columns. */
   constructor(columns: number) {
     this.#columns = columns;
   }
 
-  /** Whether what was printed ends within a line. */
+  /** True if the printed text ends within a line. */
   get open(): boolean {
     return this.#open > 0;
   }
 
-  /** Prints text above the live rows. A last line without a line break is continued by the next. */
+  /** Prints text above the live rows. The next text continues a last line without a line break. */
   print(text: string): string {
     if (text === "") return "";
     const rows = this.#live;
@@ -49,14 +49,13 @@ export class Painter {
   }
 
   /**
-   * Shows live rows in the place of those before. None may be wider than the terminal. Without a
-   * `cursor` none is shown.
+   * Replaces the live rows. None may be wider than the terminal. The cursor is hidden if absent.
    */
   show(rows: readonly string[], cursor?: Cursor): string {
     const old = this.#live;
     let text = this.#setCursor(cursor !== undefined || rows.length === 0);
     if (rows.length === 0) return text + this.#erase();
-    // Behind a line without an end, the live rows begin on the next.
+    // Behind a line without an end, the live rows begin on the next row.
     text += old.length > 0 ? this.#toFirstRow() : this.#open > 0 ? "\r\n" : "\r";
     for (const [at, row] of rows.entries()) {
       if (at > 0) text += "\r\n";
@@ -69,8 +68,8 @@ export class Painter {
   }
 
   /**
-   * The terminal has another width now: removes the live rows, which are to be shown again. Terminals
-   * break rows that are too wide, so that what is above the cursor may take more rows than before.
+   * Adapts to another width: removes the live rows, which the caller shows again. Terminals break
+   * rows that are too wide, so the rows above the cursor may have become more.
    */
   resize(columns: number): string {
     const rows = this.#live;
@@ -79,12 +78,12 @@ export class Painter {
     const above = rows.slice(0, this.#cursor.row)
       .reduce((sum, row) => sum + Math.max(1, Math.ceil(widthOf(row) / columns)), 0);
     this.#live = [];
-    // The live rows began on a row of their own: the line before them ends there.
+    // The live rows began on a new row, so the line before them has ended.
     this.#open = 0;
     return `\r${up(above + Math.floor(this.#cursor.column / columns))}${CLEAR_BELOW}`;
   }
 
-  /** Clears the screen; the live rows are drawn again at its top. */
+  /** Clears the screen and redraws the live rows at its top. */
   clear(): string {
     const rows = this.#live;
     const cursor = this.#hidden ? undefined : this.#cursor;
@@ -93,14 +92,14 @@ export class Painter {
     return `\x1b[H\x1b[2J${this.show(rows, cursor)}`;
   }
 
-  /** Removes the live rows, and ends a line that has no end: others may write now. */
+  /** Removes the live rows and ends an open line, so that others can write to the terminal. */
   leave(): string {
     const text = this.#setCursor(true) + this.#erase() + (this.#open > 0 ? "\r\n" : "");
     this.#open = 0;
     return text;
   }
 
-  /** Removes the live rows; the cursor is behind what was printed last. */
+  /** Removes the live rows and moves the cursor behind the printed text. */
   #erase(): string {
     if (this.#live.length === 0) return "";
     const text = this.#toFirstRow() + CLEAR_BELOW;

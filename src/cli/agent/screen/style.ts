@@ -1,4 +1,4 @@
-/** How something is marked on the screen. */
+/** Kinds of marked text. */
 export type Mark = "strong" | "faint" | "good" | "bad" | "warning";
 
 const CODES: Readonly<Record<Mark, readonly [begin: string, end: string]>> = {
@@ -12,7 +12,7 @@ const CODES: Readonly<Record<Mark, readonly [begin: string, end: string]>> = {
 /** Marks text. */
 export type Style = (mark: Mark, text: string) => string;
 
-/** Marks text with colours, or not at all. */
+/** Returns a function that marks text with colours, or leaves it as it is. */
 export function styleOf(color: boolean): Style {
   return (mark, text) => {
     if (!color || text === "") return text;

@@ -1,27 +1,27 @@
 import { unicodeWidth } from "@std/cli/unicode-width";
 
-/** Lines that are set in, and those of a table. */
+/** Indented lines, and those of a table. */
 const VERBATIM = /^( {4}|\t|\|)/;
 /** The fence of a block of code. */
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
-/** The white space and the mark that an item of a list, or a quotation, begins with. */
+/** The indentation and the mark at the beginning of a list item or quotation. */
 const MARK = /^ *([-*+>] +|\d{1,3}[.)] +)?/;
-/** With so many characters the beginning of a line says how it is set. */
+/** Characters of a line that suffice to tell its kind. */
 const HEAD = 8;
 
 /**
- * Breaks a text that comes in pieces into lines that fit a terminal, between words and beside wide
- * characters. Code, tables and lines that are set in come whole and as they are, so that they can be
- * copied; so do words that are longer than a line.
+ * Breaks text that comes in chunks into lines that fit a terminal, between words and beside wide
+ * characters. Code, tables and indented lines stay unbroken, so that they can be copied; so do
+ * words longer than a line.
  *
- * A word is given back when it is complete.
+ * A word is returned once it is complete.
  */
 export class WordWrap {
   readonly #columns: () => number;
   #mode: "head" | "words" | "verbatim" = "head";
-  /** What is known of a line before it is clear how it is set, and a verbatim line. */
+  /** The beginning of a line whose kind is not yet known, or a verbatim line. */
   #head = "";
-  /** The fence that a block of code began with. */
+  /** The fence that opened a block of code. */
   #fence: string | undefined;
   #word = "";
   #spaces = "";
@@ -29,19 +29,19 @@ export class WordWrap {
   /** Columns before the second and later rows of a line. */
   #indent = 0;
 
-  /** `columns` is asked at each break. */
+  /** `columns` is called at each break. */
   constructor(columns: () => number) {
     this.#columns = columns;
   }
 
-  /** Begins a text; something of so many columns stands before it. */
+  /** Begins a text at the given column. */
   begin(column = 0): void {
     this.#reset();
     this.#fence = undefined;
     this.#column = column;
   }
 
-  /** Takes a piece of text; gives what is to be printed. */
+  /** Adds a chunk of text; returns the text to print. */
   add(text: string): string {
     let out = "";
     let rest = text;
@@ -53,7 +53,7 @@ export class WordWrap {
     return out + this.#part(rest);
   }
 
-  /** The end of the text: gives what was held back. */
+  /** Ends the text; returns the part that was held back. */
   end(): string {
     return this.#endOfLine();
   }
@@ -78,7 +78,7 @@ export class WordWrap {
     this.#indent = 0;
   }
 
-  /** Decides by its beginning how a line is set. */
+  /** Decides the kind of a line by its beginning. */
   #decide(): string {
     const head = this.#head;
     const fence = FENCE.exec(head)?.[1];
@@ -108,7 +108,7 @@ export class WordWrap {
     return out;
   }
 
-  /** Puts the word behind what is there, or in the next row. */
+  /** Appends the word to the row, or begins the next row with it. */
   #place(): string {
     const word = this.#word;
     if (word === "") return "";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { wrapped } from "./rows.ts";
 import { WordWrap } from "./word_wrap.ts";
 
-/** A text that comes in pieces of `size` characters, in lines of 20 columns. */
+/** A text that comes in chunks of `size` characters, wrapped at 20 columns. */
 function inPieces(text: string, size: number, begin = 0): string {
   const wrap = new WordWrap(() => 21);
   wrap.begin(begin);
