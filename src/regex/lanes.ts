@@ -118,7 +118,7 @@ export class LaneScanner {
     this.#table.fill(UNKNOWN);
   }
 
-  /** Gives the lane the next segment; false if there is none. */
+  /** Assigns the next segment to the lane; returns false if there is none. */
   #take(lane: Lane): boolean {
     if (this.#cursor >= this.#end) return false;
     lane.at = lane.start = this.#cursor;

@@ -31,7 +31,7 @@ export class Base64Encoder {
   #heldCount = 0;
   #column = 0;
 
-  /** Makes an encoder. */
+  /** Creates an encoder. */
   constructor(wrap: number) {
     this.#wrap = wrap;
   }
@@ -137,7 +137,7 @@ export class Base64Decoder {
   readonly #group = new Uint8Array(4);
   #count = 0;
 
-  /** Makes a decoder. */
+  /** Creates a decoder. */
   constructor(ignoreGarbage: boolean) {
     this.#ignoreGarbage = ignoreGarbage;
   }

@@ -45,7 +45,7 @@ export const joinCommand: CommandSpec<JoinOption> = {
       name: "i",
       short: "i",
       long: "ignore-case",
-      help: "ASCII letters are equal in both cases",
+      help: "ignore the case of ASCII letters",
     },
     {
       name: "j",
