@@ -1,4 +1,4 @@
-// Helpers of the tests in this room: never imported by what is shipped.
+// Test helpers of this room, not part of the shipped program.
 import assert from "node:assert/strict";
 import {
   type ByteSource,
@@ -15,7 +15,7 @@ import { gnuAnswers } from "../../tests/gnu/answers.ts";
 import { commandLine, type GnuAnswer, sameData, shownData } from "../../tests/gnu/case.ts";
 import { testSeed } from "../streams/_testing.ts";
 
-/** What a command did. `files` holds the files after it, where they were asked for. */
+/** Result of a command. `files` has the final contents of the files to compare. */
 export interface Outcome {
   stdout: Chunk;
   stderr: string;
@@ -28,11 +28,11 @@ export interface Case {
   args: readonly string[];
   /** Standard input; empty when absent. */
   stdin?: Chunk;
-  /** Whether standard input is a regular file (`<in`) or a pipe (the default). */
+  /** True if standard input is a regular file (`<in`), false (the default) if it is a pipe. */
   seekable?: boolean;
   /** Files in the working folder. */
   files?: Readonly<Record<string, Chunk>>;
-  /** Names of files that are compared afterwards. */
+  /** Names of files whose final contents are compared. */
   compare?: readonly string[];
 }
 
@@ -44,7 +44,7 @@ export function bytes(text: string): Chunk {
   return encoder.encode(text);
 }
 
-/** The text of bytes of which each is one character: for readable assertions. */
+/** Text with one character a byte, for readable assertions. */
 export function latin1(data: Uint8Array): string {
   let text = "";
   for (let i = 0; i < data.length; i += 8192) {
@@ -53,7 +53,7 @@ export function latin1(data: Uint8Array): string {
   return text;
 }
 
-/** Random numbers in [0, 1) that a seed repeats (mulberry32). */
+/** Random numbers in [0, 1), determined by the seed (mulberry32). */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -65,7 +65,7 @@ export function randomFrom(seed: number): () => number {
   };
 }
 
-/** The kinds of input that every command must agree on. */
+/** Kinds of input on which every command must match GNU. */
 export const inputs: Readonly<Record<string, Chunk>> = {
   text: bytes(
     "the quick brown fox\njumps over\tthe lazy dog\n\n\n\n  indented  words \nTHE END\n" +
@@ -102,7 +102,7 @@ export const inputs: Readonly<Record<string, Chunk>> = {
   "long line": bytes("x".repeat(700_000) + " \t" + "y\u00e9".repeat(120_000) + "\nshort\n"),
 };
 
-/** Splits a command line at spaces; `'...'` and `"..."` quote, a backslash outside them too. */
+/** Splits a command line at spaces. `'...'`, `"..."` and a backslash outside of them quote. */
 export function words(line: string): string[] {
   const found: string[] = [];
   for (const match of line.matchAll(/(?:'[^']*'|"[^"]*"|\\.|[^\s'"\\])+/g)) {
@@ -116,7 +116,9 @@ export function words(line: string): string[] {
   return found;
 }
 
-/** A file whose chunks die, as a builtin may meet it. */
+/**
+ * A regular file whose chunks are overwritten after use, to find builtins that keep lent chunks.
+ */
 class PoisonFile extends PoisonSource {
   readonly at: RandomAccess;
 
@@ -127,8 +129,8 @@ class PoisonFile extends PoisonSource {
 }
 
 /**
- * Runs one of our builtins on poisoned chunks, of 1 to 20 bytes where the input is small, and of
- * more where that made more than some hundred of them.
+ * Runs one of our builtins on chunks that are overwritten after use. Small inputs come mostly in
+ * chunks of 1 to 20 bytes, or larger ones so that there are at most a few hundred.
  */
 export async function runOurs(
   command: string | Builtin,
@@ -223,21 +225,21 @@ function show(
   return JSON.stringify([status, stderr, shownData(stdout), ...(texts.length > 0 ? [texts] : [])]);
 }
 
-/** What is taken into account where a builtin is compared with the GNU tool. */
+/** Options of comparing a builtin with the GNU tool. */
 export interface ComparisonOptions {
-  /** Changes standard error before it is compared, on both sides. */
+  /** Changes standard error on both sides before it is compared. */
   normalise?: (stderr: string) => string;
-  /** Whether a case is left out, by what the builtin made of it. */
+  /** True if a case is left out, judging by the builtin's result. */
   except?: (ours: Outcome) => boolean;
 }
 
-/** A case with a name that tells it from others of the same words. */
+/** A case with a name that distinguishes it from others with the same arguments. */
 export type NamedCase = Case & { readonly name?: string };
 
 /**
- * Asserts that a builtin does in each case what is recorded of the GNU tool of the same name:
- * standard output, standard error, status, files. A case without a record is an error
- * (`deno task gnu --update` records it).
+ * Asserts that in each case a builtin does what is recorded for the GNU tool of the same name:
+ * standard output, standard error, status, files. A case without a record is an error (`deno task
+ * gnu --update` records it).
  */
 export async function agreeOn(
   command: string,
@@ -248,14 +250,14 @@ export async function agreeOn(
   if (answers !== undefined) await agreeWith(command, tests, answers, options);
 }
 
-/** Asserts that a builtin does in each case what the answer of the same index says. */
+/** Asserts that a builtin gives the expected answer in each case, by index. */
 export async function agreeWith(
   command: string,
   tests: readonly NamedCase[],
   expected: readonly GnuAnswer[],
   { normalise = (text) => text, except = () => false }: ComparisonOptions = {},
 ): Promise<void> {
-  // Only the sizes of chunks: the cases are those that are recorded.
+  // The seed only affects the sizes of chunks; the cases are fixed.
   const seed = testSeed();
   const random = randomFrom(seed);
   const differences: string[] = [];
@@ -265,7 +267,7 @@ export async function agreeWith(
     assert.ok(gnu !== undefined);
     const ours = await runOurs(command, test, random);
     if (except(ours) || sameOutcome(ours, gnu, normalise)) continue;
-    // One report a command line is enough to begin with.
+    // One report for each command line is enough.
     const line = commandLine(command, test);
     if (shownLines.has(line)) {
       differences.push("");
@@ -292,22 +294,25 @@ export async function agreeWith(
 
 /** Options of {@linkcode agree}. */
 export interface AgreeOptions extends ComparisonOptions {
-  /** Standard inputs by name, all on each line; by default some of {@linkcode inputs} in turn. */
+  /**
+   * Standard inputs by name, all used with each line; default: a changing selection of {@linkcode
+   * inputs}.
+   */
   inputs?: Readonly<Record<string, Chunk>>;
   /**
-   * Files by name. By default `f` is the same as standard input, `g` a short text; `missing` and
-   * `.` are what they say.
+   * Files by name. By default `f` has the contents of standard input and `g` a short text;
+   * `missing` does not exist and `.` is a folder.
    */
   files?: Readonly<Record<string, Chunk>>;
   /** Names of files to compare afterwards. */
   compare?: readonly string[];
-  /** Whether standard input is a regular file in half of the cases. Default true. */
+  /** True (the default) if standard input is a regular file in half of the cases. */
   seekable?: boolean;
 }
 
 const G = bytes("alpha\nbeta\ngamma\n");
 
-/** Every third of the inputs, others on each line; the long one, which takes time, seldom. */
+/** Every third of the inputs, varying by line; the long one, which is slow, less often. */
 function inputsOfLine(line: number): [string, Chunk][] {
   return Object.entries(inputs).filter(([name], i) =>
     name === "long line" ? line % 9 === 0 : (line + i) % 3 === 0
@@ -315,8 +320,8 @@ function inputsOfLine(line: number): [string, Chunk][] {
 }
 
 /**
- * Asserts that a builtin does on each command line (split by {@linkcode words}) and input what is
- * recorded of the GNU tool of the same name; see {@linkcode agreeOn}.
+ * Asserts that for each command line (split by {@linkcode words}) and input, a builtin does what is
+ * recorded for the GNU tool of the same name; see {@linkcode agreeOn}.
  */
 export async function agree(
   command: string,

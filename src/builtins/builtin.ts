@@ -3,13 +3,10 @@ import type { BuiltinLimits } from "./limits.ts";
 
 export type { TempStore };
 
-/**
- * The exit status of a builtin whose reader left before it was done: what a shell reports for
- * SIGPIPE.
- */
+/** The exit status of a builtin whose reader stopped reading early, as a shell reports SIGPIPE. */
 export const READER_LEFT = 141;
 
-/** What a running builtin may use. */
+/** The input, output and functions of a running builtin. */
 export interface BuiltinIo {
   /** Standard input. */
   readonly stdin: ByteSource;
@@ -18,51 +15,52 @@ export interface BuiltinIo {
    * `name: ` prefix, as in `grep: Unmatched [ or [^`.
    */
   warn(message: string): void;
-  /** Stops the builtin when it fires. */
+  /** Aborting it stops the builtin. */
   readonly signal: AbortSignal;
-  /** Limits other than the default ones. */
+  /** Limits that differ from the defaults. */
   readonly limits?: Partial<BuiltinLimits>;
-  /** Opens a file operand for reading. Absent where there are no files. */
+  /** Opens a file operand for reading. Absent if files are not available. */
   open?(path: string): Promise<ByteSource>;
   /**
-   * Creates or empties a file (`tee`, `sed w`, `sort -o`). With `append` the contents are kept and
-   * writing starts at the end. An implementation must not ignore `append`: `sort -o` opens its
-   * output this way before it reads, and the output may be an input too. Absent where there are no
-   * files.
+   * Creates or empties a file (`tee`, `sed w`, `sort -o`). With `append` it keeps the contents and
+   * writes at the end. An implementation must not ignore `append`: `sort -o` opens its output this
+   * way before it reads, and the output may also be an input. Absent if files are not available.
    */
   create?(path: string, append?: boolean): Promise<ByteSink>;
-  /** Removes a file (`patch`). Absent where files cannot be removed. */
+  /** Removes a file (`patch`). Absent if files cannot be removed. */
   remove?(path: string): Promise<void>;
   /**
-   * Makes one folder in an existing folder (`patch`, for new files). Rejects with code `EEXIST` if
-   * something has that name. The implementation decides which folders may be made. Absent where
-   * none can be made.
+   * Creates a folder in an existing folder (`patch`, for new files). Rejects with code `EEXIST` if
+   * the name exists. The implementation decides which folders are allowed. Absent if none are.
    */
   mkdir?(path: string): Promise<void>;
   /**
-   * Removes an empty folder (`patch`); rejects if it is not empty. Absent where folders cannot be
+   * Removes an empty folder (`patch`); rejects if it is not empty. Absent if folders cannot be
    * removed.
    */
   rmdir?(path: string): Promise<void>;
-  /** The permission bits of a file (`patch`, for renames and copies). Absent where there are none. */
+  /**
+   * Returns the permission bits of a file (`patch`, for renames and copies). Absent if files have
+   * none.
+   */
   mode?(path: string): Promise<number>;
-  /** Sets the permission bits of a file (`patch`). Absent where there are none. */
+  /** Sets the permission bits of a file (`patch`). Absent if files have none. */
   chmod?(path: string, mode: number): Promise<void>;
   /**
-   * Fills a block with random bytes (`shuf`, `sort -R`). Absent where they come from
-   * `crypto.getRandomValues`; given where a run is to be repeated, as in a test.
+   * Fills a block with random bytes (`shuf`, `sort -R`), for repeatable runs such as tests. If
+   * absent, `crypto.getRandomValues` is used.
    */
   random?(into: Chunk): void;
-  /** Temporary storage. Absent where there is none. */
+  /** Creates temporary storage. Absent if there is none. */
   temp?(): Promise<TempStore>;
 }
 
 /**
  * A text command: yields its standard output as lent chunks and returns its exit status.
  *
- * `args` is without the command's name.
+ * `args` does not include the command's name.
  *
- * @example A command of one's own among the others
+ * @example A custom command among the others
  * ```ts
  * import { type Builtin, sort, transform } from "@llmcmd/llmcmd/builtins";
  * import assert from "node:assert/strict";

@@ -4,7 +4,7 @@ import { type BuiltinTransform, transform, type TransformOptions } from "./run/m
 /**
  * Runs one command as a transform stream: {@linkcode transform} with the command's name filled in.
  *
- * There is one for each builtin that reads standard input. Those that only write (`seq`, `yes`,
+ * Each builtin that reads standard input has a factory. Those that only write (`seq`, `yes`,
  * `printf`, ...) are sources: `transform("seq", ["3"]).readable`.
  *
  * @param args The arguments, without the command's name.
@@ -32,7 +32,7 @@ function factory(name: BuiltinName): TransformFactory {
 
 /** Encodes bytes as base64 lines, or decodes them: the command `base64`. */
 export const base64: TransformFactory = factory("base64");
-/** Concatenates, numbers or shows what is invisible: the command `cat`. */
+/** Concatenates, numbers lines or shows invisible characters: the command `cat`. */
 export const cat: TransformFactory = factory("cat");
 /** Aligns fields in a table, or puts lines side by side: the command `column`. */
 export const column: TransformFactory = factory("column");
@@ -50,7 +50,7 @@ export const fmt: TransformFactory = factory("fmt");
 export const fold: TransformFactory = factory("fold");
 /** Selects lines that match patterns: the command `grep`. */
 export const grep: TransformFactory = factory("grep");
-/** Gives the first lines or bytes: the command `head`. */
+/** Outputs the first lines or bytes: the command `head`. */
 export const head: TransformFactory = factory("head");
 /** Converts from one character encoding to another: the command `iconv`. */
 export const iconv: TransformFactory = factory("iconv");
@@ -65,34 +65,33 @@ export const od: TransformFactory = factory("od");
 /** Merges lines with those of files, or with each other: the command `paste`. */
 export const paste: TransformFactory = factory("paste");
 /**
- * Applies the diff that it reads to files, with the file functions that the caller gives: the
- * command `patch`.
+ * Applies the diff that it reads to files, using the caller's file functions: the command `patch`.
  */
 export const patch: TransformFactory = factory("patch");
 /** Reverses the characters of each line: the command `rev`. */
 export const rev: TransformFactory = factory("rev");
-/** Edits by a script: the command `sed`. */
+/** Edits with a script: the command `sed`. */
 export const sed: TransformFactory = factory("sed");
 /** Computes or checks SHA-256 checksums: the command `sha256sum`. */
 export const sha256sum: TransformFactory = factory("sha256sum");
-/** Gives lines in random order, or some of them: the command `shuf`. */
+/** Outputs lines in random order, or a random selection: the command `shuf`. */
 export const shuf: TransformFactory = factory("shuf");
 /** Sorts, merges or checks lines: the command `sort`. */
 export const sort: TransformFactory = factory("sort");
-/** Gives the last line first: the command `tac`. */
+/** Outputs the lines in reverse order: the command `tac`. */
 export const tac: TransformFactory = factory("tac");
-/** Gives the last lines or bytes: the command `tail`. */
+/** Outputs the last lines or bytes: the command `tail`. */
 export const tail: TransformFactory = factory("tail");
 /**
- * Passes its input on and writes it to files, with the file functions that the caller gives: the
- * command `tee`.
+ * Passes its input on and also writes it to files, using the caller's file functions: the command
+ * `tee`.
  */
 export const tee: TransformFactory = factory("tee");
 /** Translates, squeezes or deletes bytes: the command `tr`. */
 export const tr: TransformFactory = factory("tr");
 /** Turns spaces into tabs: the command `unexpand`. */
 export const unexpand: TransformFactory = factory("unexpand");
-/** Drops or counts lines that repeat the one before: the command `uniq`. */
+/** Drops or counts adjacent repeated lines: the command `uniq`. */
 export const uniq: TransformFactory = factory("uniq");
 /** Counts lines, words, characters and bytes: the command `wc`. */
 export const wc: TransformFactory = factory("wc");

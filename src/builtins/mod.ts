@@ -1,23 +1,22 @@
 /**
  * Text commands over streams of bytes, from `cat`, `grep`, `sed` and `sort` to `diff`, `patch` and
- * `od` ({@linkcode builtinNames} has them all), with the options, messages and statuses of the GNU
- * tools in the C.UTF-8 locale.
+ * `od` ({@linkcode builtinNames} lists them all), with the options, messages and statuses of the
+ * GNU tools in the C.UTF-8 locale.
  *
- * Three ways in: factories of transform streams named after the commands that read standard input
- * (`source.pipeThrough(grep(["-v", "x"])).pipeThrough(cut(["-f1"]))`; {@linkcode transform} takes
- * the name of any), {@linkcode runBuiltin} for shells, and {@linkcode Stage} for pipelines that
- * pull. All stream: memory does not grow with the input. What must be kept, as for `sort`, `tac`
- * and `diff`, goes to temporary storage if the caller provides it, and has a limit if not
- * ({@linkcode BuiltinLimits}).
+ * There are three ways to run them: factories of transform streams, named after the commands that
+ * read standard input (`source.pipeThrough(grep(["-v", "x"])).pipeThrough(cut(["-f1"]))`;
+ * {@linkcode transform} takes any name); {@linkcode runBuiltin} for shells; and {@linkcode Stage}
+ * for pull-based pipelines. All of them stream: memory does not grow with the input. Data that must
+ * be kept, as in `sort`, `tac` and `diff`, goes to temporary storage if the caller provides it, and
+ * is limited otherwise ({@linkcode BuiltinLimits}).
  *
- * What goes wrong in a command is a status and a message, never an exception. Exceptions are for
- * what lies outside the command: a name that no builtin has (`RangeError`), the reason of an abort,
- * and from `@llmcmd/llmcmd/streams` a limit (`LimitError`) and a reader that has left
+ * A command's own errors are a status and a message, never an exception. Exceptions are for errors
+ * outside of the command: an unknown name (`RangeError`), the reason of an abort, and from
+ * `@llmcmd/llmcmd/streams` a limit (`LimitError`) and a reader that stopped reading
  * (`BrokenPipeError`).
  *
- * It is not a shell: splitting command lines, redirections and pipelines are left to its users. It
- * opens no file and starts no process by itself: files come through functions that the caller
- * gives.
+ * Non-goals: this is not a shell, so splitting command lines, redirections and pipelines are up to
+ * the caller. It opens no files and starts no processes; files come through the caller's functions.
  *
  * @module
  */

@@ -5,7 +5,7 @@ import { READER_LEFT } from "./builtin.ts";
 import { Stage } from "./run/stage.ts";
 import { bytes, words } from "./_testing.ts";
 
-/** Endless lines, which record when they are closed. */
+/** Endless lines; records when it is closed. */
 class Endless extends Source {
   released = false;
   #line = 0;
@@ -17,7 +17,7 @@ class Endless extends Source {
   }
 }
 
-/** Commands for the middle of a pipeline: each gives output before its input ends. */
+/** Commands for the middle of a pipeline: each outputs data before its input ends. */
 const MIDDLES = [
   "cat",
   "cat -n",
@@ -85,7 +85,7 @@ for (const middle of MIDDLES) {
     const out = new MemorySink();
     await drain(last, out);
     assert.match(out.text(), /^[^\n]*\n$/);
-    // All have ended by now: nothing is left to be waited for.
+    // Everything has ended by now, without further waiting.
     assert.equal(source.released, true);
     assert.equal(MemoryFile.open, 0);
     assert.deepEqual([first.status, third.status, last.status], [READER_LEFT, READER_LEFT, 0]);

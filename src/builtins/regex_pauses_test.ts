@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type BuiltinIo, Stage } from "./mod.ts";
 import { memorySource } from "../streams/mod.ts";
 
-/** A line of letters in no order. */
+/** A line of letters in irregular order. */
 function letters(length: number): Uint8Array<ArrayBuffer> {
   let state = 12345;
   return Uint8Array.from({ length }, () => {
@@ -30,7 +30,7 @@ async function outputOf(stage: Stage): Promise<string> {
 const hard = "(a|b)*a[ab]{20000}c";
 const referring = "(.*)(.*)(.*)\\3\\2\\1x?$";
 
-// Patterns that need minutes of work, or reach the limit of steps, on one line.
+// Patterns that need minutes of work, or reach the step limit, on one line.
 for (
   const argv of [
     ["grep", "-cE", hard],
@@ -59,7 +59,7 @@ for (
   });
 }
 
-// Long lines of matches, which take several turns.
+// Long lines with matches, which take several turns of the event loop.
 for (
   const [argv, expected] of [
     [["grep", "-o", "aa*"], (line: string) => line.match(/a+/g)?.join("\n") + "\n"],
@@ -84,7 +84,7 @@ for (
     const timer = setInterval(() => turns++, 0);
     const out = await outputOf(stageOf(argv, line, new AbortController().signal));
     clearInterval(timer);
-    // Not compared by an assertion, which would print the whole line.
+    // Not compared with assert.equal, which would print the whole line.
     assert.ok(out === expected(new TextDecoder().decode(line)), "another output");
     assert.ok(turns > 1, `${turns} turns`);
   });

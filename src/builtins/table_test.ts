@@ -1,14 +1,17 @@
-/** Holds what is written once more for each builtin to the table in `commands/mod.ts`. */
+/**
+ * Checks that everything listed for each builtin elsewhere agrees with the table in
+ * `commands/mod.ts`.
+ */
 import assert from "node:assert/strict";
 import readme from "../../README.md" with { type: "text" };
 import { type Chunk, memorySource, Source } from "../streams/mod.ts";
 import * as door from "./mod.ts";
 import { builtinNames, loadBuiltin } from "./mod.ts";
 
-/** Command lines of which one makes each builtin read standard input, if any does. */
+/** Command lines to try: at least one makes a builtin read standard input if it ever does. */
 const ATTEMPTS = [[], ["x"], ["x", "y"], ["-", "x"], ["-f1"]];
 
-/** An empty standard input that knows whether it was asked for anything. */
+/** An empty standard input that records if it was read. */
 class WatchedSource extends Source {
   asked = false;
 
@@ -28,7 +31,7 @@ async function readsStandardInput(name: string): Promise<boolean> {
       signal: new AbortController().signal,
       open: () => Promise.resolve(memorySource("")),
     });
-    // One block is enough: `yes` has no last one.
+    // One block is enough, as `yes` has no last one.
     await run.next();
     await run.return(0);
     if (stdin.asked) return true;
@@ -55,14 +58,14 @@ Deno.test("every factory runs the command that it is named after", async () => {
   }
 });
 
-/** The names that the section "Builtins" of a page lists, separated by commas. */
+/** The comma-separated names in the section "Builtins" of a page. */
 function listed(markdown: string): string[] {
   const [, section = ""] = /^#+ Builtins\n([^]*?)(?=^#|(?![^]))/m.exec(markdown) ?? [];
   const [list = ""] = /\w+(?:,\s+\w+){9,}/.exec(section.replaceAll("`", "")) ?? [];
   return list.split(/,\s+/).sort();
 }
 
-/** The page of the builtins, which has the list; the README where there is no such page. */
+/** The page of the builtins, or the README if there is no such page. */
 async function listPage(): Promise<string> {
   try {
     return await Deno.readTextFile(new URL("../../docs/builtins.md", import.meta.url));

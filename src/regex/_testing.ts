@@ -21,7 +21,7 @@ export class Random {
     return ((t ^ t >>> 14) >>> 0) % below;
   }
 
-  /** Whether an event of `percent` happens. */
+  /** True with a probability of `percent`. */
   chance(percent: number): boolean {
     return this.int(100) < percent;
   }
@@ -32,7 +32,7 @@ export class Random {
   }
 }
 
-/** What {@linkcode randomPattern} may use. */
+/** Constructs that {@linkcode randomPattern} may use. */
 export interface PatternOptions {
   readonly extended: boolean;
   /** Back-references. */
@@ -146,7 +146,7 @@ class Patterns {
   }
 }
 
-/** A random line without newline, made of what the patterns look for; `raw` adds invalid bytes. */
+/** A random line without newline, of characters that the patterns use; `raw` adds invalid bytes. */
 export function randomLine(random: Random, wide: boolean, raw: boolean): Uint8Array {
   const out: number[] = [];
   const count = random.int(random.chance(20) ? 30 : 9);

@@ -1,8 +1,8 @@
 /**
  * Character classes of glibc's C.UTF-8 locale beyond ASCII (Unicode 15, made from `iswctype`).
  *
- * A table is a list of ranges: for each the distance from the end of the range before it and its
- * length less one, both in base 36, separated by blanks.
+ * A table is a list of ranges, separated by blanks. Each range is two numbers in base 36: the
+ * distance from the end of the previous range, and its length minus one.
  *
  * @module
  */

@@ -1,5 +1,6 @@
 /**
- * The symbols that a pattern tells apart, as few classes: columns of the DFA's tables.
+ * Groups the symbols that a pattern does not distinguish into a few classes, which are the columns
+ * of the DFA's tables.
  *
  * @module
  */
@@ -7,23 +8,25 @@
 import { Beside } from "./ast.ts";
 import { anySymbol, type CharSet, INVALID } from "./charset.ts";
 
-/** Which of the places beside a symbol the pattern's assertions look at. */
+/** The kinds of neighbouring symbol that the pattern's assertions distinguish. */
 export interface Looks {
   readonly word: boolean;
   readonly newline: boolean;
 }
 
-/** Classes of symbols that no set of the pattern, and no assertion, tells apart. */
+/**
+ * Classes of symbols. No set and no assertion of the pattern distinguishes two symbols of a class.
+ */
 export class Alphabet {
-  /** Number of classes; column `classes` is the end of text, the one after it "more bytes". */
+  /** Number of classes. Column `classes` is the end of text, the next one {@linkcode MORE}. */
   readonly classes: number;
-  /** For a class, the bit of {@linkcode Beside} that its symbols are. */
+  /** The bit of {@linkcode Beside} that each class's symbols have. */
   readonly beside: Uint8Array;
-  /** For a byte below 0x80 its class; for others the column "more bytes". */
+  /** Class of each byte below 0x80; for other bytes the column for "decode the symbol". */
   readonly ofByte: Uint16Array;
-  /** `has[set * classes + class]`: whether the set holds the class. */
+  /** `has[set * classes + class]` is 1 if the set contains the class. */
   readonly has: Uint8Array;
-  /** Whether the pattern has assertions, so that the text's edge counts too. */
+  /** True if the pattern has assertions, so that the edges of the text matter, too. */
   readonly asserts: boolean;
   readonly #bounds: number[];
   readonly #classOf: number[];
@@ -60,7 +63,7 @@ export class Alphabet {
     }
   }
 
-  /** Index of the interval that holds `symbol`. */
+  /** Index of the interval that contains `symbol`. */
   #interval(symbol: number): number {
     let low = 0;
     let high = this.#bounds.length - 1;
@@ -78,7 +81,7 @@ export class Alphabet {
     return this.#classOf[this.#interval(symbol)] as number;
   }
 
-  /** The classes that have symbols beyond ASCII, or undefined where they are many. */
+  /** The classes with symbols beyond ASCII; undefined if there are more than eight. */
   get wideClasses(): readonly number[] | undefined {
     const wide = new Set<number>();
     for (let k = this.#interval(0x80); k < this.#bounds.length; k++) {
@@ -88,7 +91,7 @@ export class Alphabet {
     return [...wide];
   }
 
-  /** Makes {@linkcode ofSymbol} fast; for texts that have more than ASCII. */
+  /** Builds the table that makes {@linkcode ofSymbol} fast, for texts that are not only ASCII. */
   expand(): void {
     if (this.#table !== undefined) return;
     const table = new Uint16Array(0x10000);
@@ -98,7 +101,7 @@ export class Alphabet {
     this.#table = table;
   }
 
-  /** What a symbol is to an assertion. */
+  /** The bit of {@linkcode Beside} for a symbol. */
   besideSymbol(symbol: number): number {
     return this.beside[this.ofSymbol(symbol)] as number;
   }
@@ -111,7 +114,10 @@ interface Partition {
   readonly classes: number;
 }
 
-/** Cuts the symbols where any set begins or ends, and joins intervals that are in the same sets. */
+/**
+ * Cuts the range of symbols at each boundary of a set, and merges intervals that are in the same
+ * sets.
+ */
 function partition(sets: readonly CharSet[]): Partition {
   const events = new Map<number, [number, number]>();
   let seed = 0x9e3779b9;
@@ -128,7 +134,7 @@ function partition(sets: readonly CharSet[]): Partition {
     }
   };
   for (const set of sets) {
-    // A set's two random words mark its intervals: intervals of equal sums are in the same sets.
+    // Each set has two random words. Intervals with the same XOR of them are in the same sets.
     const a = random();
     const b = random();
     for (let i = 0; i + 1 < set.length; i += 2) {

@@ -6,7 +6,7 @@
 
 import { anySymbol, type CharSet } from "./charset.ts";
 
-/** What may stand beside a place in the text, as bits: see {@linkcode Assert}. */
+/** Kinds of neighbour that a position in the text can have, as bits: see {@linkcode AssertNode}. */
 export const Beside = {
   /** The start or end of the text. */
   edge: 1,
@@ -24,7 +24,7 @@ export const Beside = {
 export interface SetNode {
   readonly type: "set";
   readonly set: CharSet;
-  /** Whether gnulib's automaton does not know it, but asks glibc's matcher: a class, or a range. */
+  /** True for a class or range, which gnulib's automaton does not evaluate but leaves to glibc. */
   readonly vague?: boolean;
 }
 
@@ -33,25 +33,25 @@ export interface EmptyNode {
   readonly type: "empty";
 }
 
-/** One after the other. */
+/** Matches its items in sequence. */
 export interface CatNode {
   readonly type: "cat";
   readonly items: readonly Node[];
 }
 
-/** Any of these. An `empty` item is tried after those beside it, as in glibc. */
+/** Matches any of its items. A leading `empty` item is tried after the second one, as in glibc. */
 export interface AltNode {
   readonly type: "alt";
   readonly items: readonly Node[];
 }
 
-/** `item` at least `min` and at most `max` times; `max` -1 is without end. */
+/** `item` at least `min` and at most `max` times; a `max` of -1 means no limit. */
 export interface RepeatNode {
   readonly type: "repeat";
   readonly item: Node;
   readonly min: number;
   readonly max: number;
-  /** Tries fewer rounds first; only Perl's patterns have it. */
+  /** Prefers fewer repetitions; only in Perl's patterns. */
   readonly lazy?: boolean;
 }
 
@@ -62,23 +62,25 @@ export interface GroupNode {
   readonly item: Node;
 }
 
-/** An empty match where what stands before and after the place is in both masks. */
+/** Matches the empty string if both neighbours of the position are in the masks. */
 export interface AssertNode {
   readonly type: "assert";
-  /** Bits of {@linkcode Beside} for what comes before. */
+  /** Bits of {@linkcode Beside} for the preceding symbol. */
   readonly before: number;
-  /** Bits of {@linkcode Beside} for what comes after. */
+  /** Bits of {@linkcode Beside} for the following symbol. */
   readonly after: number;
 }
 
-/** What sub-expression `index` matched, once more. */
+/** Matches the text of sub-expression `index` again. */
 export interface BackrefNode {
   readonly type: "backref";
   readonly index: number;
   readonly ignoreCase: boolean;
 }
 
-/** Any of many words, each a list of sets: kept apart so that they are compiled to a tree. */
+/**
+ * Any of many words, each a list of sets. A node of its own, so that the words compile to a trie.
+ */
 export interface WordsNode {
   readonly type: "words";
   readonly words: readonly (readonly CharSet[])[];
@@ -99,7 +101,7 @@ export type Node =
 /** The empty expression. */
 export const empty: EmptyNode = { type: "empty" };
 
-/** Joins `items` in sequence, without needless nodes. */
+/** Joins `items` in sequence and leaves out empty ones. */
 export function cat(items: readonly Node[]): Node {
   const kept = items.filter((item) => item.type !== "empty");
   return kept.length === 0
@@ -109,7 +111,7 @@ export function cat(items: readonly Node[]): Node {
     : { type: "cat", items: kept };
 }
 
-/** Whether an assertion asks for word characters. */
+/** True if an assertion depends on word characters. */
 function asksForWord({ before, after }: AssertNode): boolean {
   return [before, after].some((mask) =>
     ((mask & Beside.word) !== 0) !== ((mask & Beside.other) !== 0)
@@ -117,8 +119,8 @@ function asksForWord({ before, after }: AssertNode): boolean {
 }
 
 /**
- * Whether gnulib's automaton leaves it to glibc's matcher what matches: back-references, places
- * beside word characters, vague sets.
+ * True if gnulib's automaton leaves the decision to glibc's matcher: back-references, word
+ * boundaries and `vague` sets.
  */
 export function asksMatcher(node: Node): boolean {
   switch (node.type) {
@@ -139,7 +141,7 @@ export function asksMatcher(node: Node): boolean {
 
 const anyText: Node = { type: "repeat", item: { type: "set", set: anySymbol }, min: 0, max: -1 };
 
-/** A pattern that an automaton can tell, and that matches at least what `node` does. */
+/** A pattern without back-references and `vague` sets that matches at least what `node` does. */
 export function relaxed(node: Node): Node {
   switch (node.type) {
     case "cat":
@@ -160,7 +162,7 @@ export function relaxed(node: Node): Node {
   }
 }
 
-/** Nodes of the automaton that `node` needs, intervals written out. */
+/** Number of automaton nodes for `node`, with intervals expanded. */
 export function nodeCount(node: Node): number {
   switch (node.type) {
     case "cat":

@@ -1,5 +1,6 @@
 /**
- * Patterns with back-references, which no automaton can match: all ways are tried, under a limit.
+ * Matches patterns with back-references by backtracking, with a limit on steps: no automaton can do
+ * it.
  *
  * @module
  */
@@ -13,50 +14,50 @@ import type { Program } from "./program.ts";
 import { Stack } from "./stack.ts";
 import { symbolAt, symbolLength } from "./utf8.ts";
 
-/** Steps after which a search notes what it has tried. */
+/** Steps after which a search starts to record what it has tried. */
 const patience = 200_000;
-/** What a step of a search that makes notes counts for: it looks around in memory. */
+/** Steps that one recorded step counts as: it accesses scattered memory. */
 const NOTED = 4;
-/** Steps that a text may take for each of its bytes, so that a long one is no harder. */
+/** Additional steps allowed for each byte of a text, so that the limit suits long texts, too. */
 const PER_BYTE = 32;
-/** Work of a step. */
+/** Work of a step, in units of {@linkcode Pace}. */
 const STEP_COST = 25;
 
-/** What {@linkcode Backtracker} does at a state. */
+/** Results of a step other than an offset. */
 const DEAD = -1;
 const ACCEPTED = -2;
 
-/** Finds the longest match of a pattern with back-references that begins at one place. */
+/** Finds the longest match from one position, for a pattern with back-references. */
 export class Backtracker {
   readonly #program: Program;
   readonly #nfa: Nfa;
   readonly #maxSteps: number;
-  /** The sub-expressions that back-references name. */
+  /** The sub-expressions that back-references refer to. */
   readonly #named: readonly number[];
   readonly #registers: Int32Array;
-  /** Forks to come back to: state, place, and the heights of the two other stacks. */
+  /** Alternatives to return to: state, position, and the heights of the two other stacks. */
   readonly #forks = new Stack();
-  /** Registers that were changed: number and old value. */
+  /** Changed registers: number and old value. */
   readonly #undo = new Stack();
-  /** Forks passed since the last symbol was read; a mark of -1 begins each such run. */
+  /** Forks passed since the last symbol was read; -1 marks the start of each such run. */
   readonly #trail = new Stack();
-  /** Steps taken for all texts before this one. */
+  /** Steps of all previous texts. */
   #before = 0;
   #steps = 0;
-  /** Steps that the text may take. */
+  /** Step limit for this text. */
   #most = 0;
-  /** After so many steps a pause may be due, or the limit be reached. */
+  /** Step count at which to check for a due pause or the limit. */
   #look = 0;
-  /** Steps whose work was taken from the program's pace. */
+  /** Steps whose work is already deducted from the program's pace. */
   #settled = 0;
   #bytes: Uint8Array = new Uint8Array(0);
   #start = 0;
   #end = 0;
-  /** Where a search has paused: its state or -1, its place, and what it had found. */
+  /** State of a paused search (-1: none), its position, and the end of the best match so far. */
   #state = -1;
   #at = 0;
   #best = -1;
-  /** Up to so many steps nothing is noted. */
+  /** Step count up to which nothing is recorded. */
   #eager = 0;
   #tried: Notes | undefined;
 
@@ -71,12 +72,12 @@ export class Backtracker {
     this.#named = [...named];
   }
 
-  /** Steps taken for all texts so far. */
+  /** Steps for all texts so far. */
   get total(): number {
     return this.#before + this.#steps;
   }
 
-  /** Takes a text, and counts steps anew. */
+  /** Starts a new text and resets the step count. */
   begin(bytes: Uint8Array, start: number, end: number): void {
     this.#settle();
     this.#before += this.#steps;
@@ -90,11 +91,11 @@ export class Backtracker {
   }
 
   /**
-   * Fills `out` with the registers of the longest match at `from` and returns true, or returns
-   * false. `first`: any match will do.
+   * Fills `out` with the registers of the longest match at `from`; false if there is none. With
+   * `first`, any match will do.
    *
-   * @throws {RegexLimitError} When the text took more steps than it may since it was begun.
-   * @throws {RegexPause} When the program's pace asks for it; the same call then goes on.
+   * @throws {RegexLimitError} When the text needs more steps than its limit.
+   * @throws {RegexPause} When a pause is due; the same call then continues.
    */
   match(from: number, out: Int32Array, first: boolean): boolean {
     const { kind, out1, out2, start } = this.#nfa;
@@ -154,20 +155,20 @@ export class Backtracker {
     return best >= 0;
   }
 
-  /** See `#look`; what else is done meanwhile is little. */
+  /** The next value of `#look`. */
   #nextLook(): number {
     const { left } = this.#program.pace;
     return Math.min(this.#most, this.#steps + Math.max(0, left / STEP_COST));
   }
 
-  /** Takes what was done from the program's pace. */
+  /** Deducts the steps since the last call from the program's pace. */
   #settle(): void {
     this.#program.pace.left -= STEP_COST * (this.#steps - this.#settled);
     this.#settled = this.#steps;
   }
 
   #pause(state: number, at: number, best: number): never {
-    // The step that was counted is yet to come.
+    // The step that was counted has not been executed.
     this.#steps--;
     this.#state = state;
     this.#at = at;
@@ -201,14 +202,14 @@ export class Backtracker {
     this.#registers[register] = value;
   }
 
-  /** Whether this fork was passed before without reading anything since. */
+  /** True if this fork was already passed since the last symbol was read. */
   #passed(q: number): boolean {
     const { items, length } = this.#trail;
     for (let i = length - 1; i >= 0 && items[i] !== -1; i--) if (items[i] === q) return true;
     return false;
   }
 
-  /** Whether the way on from here was not tried before at this place with the same named text. */
+  /** True if this state was not tried before at this position with the same captured text. */
   #isNew(q: number, at: number): boolean {
     const tried = this.#tried ??= new Notes(2 + 2 * this.#named.length);
     const registers = this.#registers;
@@ -233,7 +234,7 @@ export class Backtracker {
     );
   }
 
-  /** Where the text goes on after state `q`, {@linkcode DEAD} or {@linkcode ACCEPTED}. */
+  /** The offset after state `q`, {@linkcode DEAD} or {@linkcode ACCEPTED}. */
   #step(q: number, at: number): number {
     const arg = this.#nfa.arg[q] as number;
     switch (this.#nfa.kind[q]) {
@@ -250,7 +251,7 @@ export class Backtracker {
         return at;
       case Kind.close:
       case Kind.closeOptional:
-        // An empty round of a repetition counts here: a back-reference may need it.
+        // An empty repetition sets the register here, as a back-reference may need it.
         this.#set(2 * arg + 1, at);
         return at;
       case Kind.backref:
@@ -272,7 +273,7 @@ export class Backtracker {
     return has[set * classes + column] === 1 ? at + symbolLength(symbol) : DEAD;
   }
 
-  /** Where what `group` matched ends if it stands at `at` once more, or {@linkcode DEAD}. */
+  /** The end of a repetition of `group`'s text at `at`, or {@linkcode DEAD}. */
   #again(group: number, at: number, ignoreCase: boolean): number {
     const bytes = this.#bytes;
     const from = this.#registers[2 * group] as number;

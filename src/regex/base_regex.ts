@@ -1,6 +1,6 @@
 import type { Regex } from "./regex.ts";
 
-/** Searches as {@linkcode Regex.exec} does; without `groups` only for `[start0, end0]`. */
+/** Searches as {@linkcode Regex.exec} does; without `groups` it returns `[start0, end0]` only. */
 export type RegexSearch = (
   bytes: Uint8Array,
   start: number,
@@ -10,13 +10,15 @@ export type RegexSearch = (
   groups: boolean,
 ) => Int32Array | null;
 
-/** The facts about a regular expression; of one that wraps another, those of the other. */
+/** The properties of a regular expression. A wrapper passes on those of the wrapped one. */
 export type RegexFacts = Pick<Regex, "groups" | "warnings" | "backReferences" | "steps">;
 
 /** The part of a {@linkcode Regex} that selects lines of a block. */
 export type RegexLines = Pick<Regex, "matchingLines" | "likelyLines">;
 
-/** A {@linkcode Regex} made from its primitives: `test`, one search, and the selection of lines. */
+/**
+ * A {@linkcode Regex} built from its primitives: `test`, one search, and the selection of lines.
+ */
 export abstract class BaseRegex implements Regex {
   /** See {@linkcode Regex.groups}. */
   readonly groups: number;
@@ -26,11 +28,11 @@ export abstract class BaseRegex implements Regex {
   readonly backReferences: boolean;
   /** Searches for the first match. */
   protected abstract readonly search: RegexSearch;
-  /** Selects lines: another regular expression may do. */
+  /** Selects lines; may belong to another regular expression. */
   protected abstract readonly lines: RegexLines;
   readonly #facts: RegexFacts;
 
-  /** Takes the steps from `facts` each time, the rest once. */
+  /** Reads `steps` from `facts` at each access, the other properties once. */
   constructor(facts: RegexFacts) {
     this.#facts = facts;
     this.groups = facts.groups;

@@ -23,7 +23,7 @@ const texts: Readonly<Record<string, Uint8Array>> = {
   wide: new TextEncoder().encode("\u3042".repeat(length / 3)),
 };
 
-/** Patterns that backtracking engines need exponential or cubic time for. */
+/** Patterns for which backtracking engines need exponential or cubic time. */
 const bombs = [
   ...["(a+)+$", "(a|aa)+$", "(.*)*x$", ".*.*.*.*=x", "(a?){500}a{500}", "(a+)+b", "(a|a)*b"],
   ...[
@@ -57,7 +57,7 @@ for (const [name, text] of Object.entries(texts)) {
         const start = starts.places[starts.length - 1] as number;
         assert.ok(new Ends(program).longest(text, 0, text.length, start) >= start, pattern);
       }
-      // A step a byte, and what a new state costs at most once a byte.
+      // One step a byte, and at most one new state a byte.
       for (const dfa of [program.select, program.starts, program.longest]) {
         assert.ok(dfa.size <= text.length + 2, `${pattern}: ${dfa.size} states`);
       }

@@ -1,5 +1,5 @@
 /**
- * Two patterns for one: a text must match both, or the second alone decides if it matches.
+ * Combines two patterns: a text must match both, or the second alone decides.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import { BaseRegex, type RegexLines, type RegexSearch } from "./base_regex.ts";
 import { filterLines, Spans } from "./lines.ts";
 import type { Regex } from "./regex.ts";
 
-/** Matches as the first of two patterns does, in texts that have a match of the second too. */
+/** Finds the matches of one pattern in texts that a second pattern matches, too. */
 export class BothRegex extends BaseRegex {
   readonly #regex: Regex;
   readonly #also: Regex;
@@ -16,7 +16,7 @@ export class BothRegex extends BaseRegex {
   readonly #lines = new Spans();
   readonly #others = new Spans();
 
-  /** With `decides`, `also` alone decides if a text matches, and `regex` finds the place. */
+  /** With `decides`, `also` alone decides if a text matches, and `regex` finds the position. */
   constructor(regex: Regex, also: Regex, decides: boolean) {
     super(regex);
     this.#regex = regex;

@@ -1,26 +1,26 @@
 /**
- * Looking for a string of bytes, in linear time whatever the string.
+ * Searches for a string of bytes, in linear time for any string.
  *
  * @module
  */
 
 import { lineEnd, type Spans } from "./lines.ts";
 
-/** Bytes that may be compared in vain before the string's own repetitions are looked at. */
+/** Wasted comparisons after which the search switches to Knuth-Morris-Pratt. */
 const PATIENCE = 1 << 12;
 
 /** Finds one string of bytes. */
 export class ByteSearch {
   readonly needle: Uint8Array;
-  /** For each beginning of the string, the length of the longest one that ends it. */
+  /** For each prefix of the string, the length of its longest border (KMP's failure function). */
   #borders: Int32Array | undefined;
 
-  /** Takes the string, which is not empty. */
+  /** Takes a string that is not empty. */
   constructor(needle: Uint8Array) {
     this.needle = needle;
   }
 
-  /** Where the string stands in `bytes[from..end)` first, or -1. */
+  /** Offset of the first occurrence in `bytes[from..end)`, or -1. */
   find(bytes: Uint8Array, from: number, end: number): number {
     const { needle } = this;
     const first = needle[0] as number;
@@ -37,7 +37,7 @@ export class ByteSearch {
     return -1;
   }
 
-  /** The same by the way of Knuth, Morris and Pratt. */
+  /** The same with the algorithm of Knuth, Morris and Pratt. */
   #findPeriodic(bytes: Uint8Array, from: number, end: number): number {
     const { needle } = this;
     const borders = this.#borders ??= bordersOf(needle);
@@ -51,7 +51,7 @@ export class ByteSearch {
     return -1;
   }
 
-  /** Adds the lines of `block[start..end)` in which the string stands to `out`. */
+  /** Adds the lines of `block[start..end)` that contain the string to `out`. */
   lines(block: Uint8Array, start: number, end: number, separator: number, out: Spans): void {
     if (this.needle.includes(separator)) return;
     for (let at = start; at < end;) {

@@ -1,5 +1,5 @@
 /**
- * What the sub-expressions of a leftmost-longest match matched, by glibc's rules.
+ * Finds the sub-expressions of a leftmost-longest match by glibc's rules.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import { Walker } from "./walk.ts";
 export class Captures {
   readonly #program: Program;
   readonly #walker: Walker;
-  /** What comes next, where a match is not filled in yet. */
+  /** The next step for a match whose registers are not filled in yet. */
   #stage: "plain" | "trace" | "walk" = "plain";
 
   constructor(program: Program, groups: number) {
@@ -19,15 +19,15 @@ export class Captures {
     this.#walker = new Walker(program, program.trace, groups);
   }
 
-  /** Forgets the match that is not filled in yet. */
+  /** Discards a match whose registers are not filled in yet. */
   begin(): void {
     this.#stage = "plain";
   }
 
   /**
-   * Registers of the match `bytes[from..to)` in the text `bytes[start..end)`, into `out`.
+   * Writes the registers of the match `bytes[from..to)` in the text `bytes[start..end)` to `out`.
    *
-   * @throws {RegexPause} When the program's pace asks for it; the next call goes on.
+   * @throws {RegexPause} When a pause is due; the next call continues.
    */
   fill(
     bytes: Uint8Array,
@@ -40,7 +40,7 @@ export class Captures {
     const text = { bytes, start, end };
     const walker = this.#walker;
     if (this.#stage === "plain") {
-      // glibc prefers an end that no assertion guards.
+      // glibc prefers a way to the end that no assertion guards.
       const found = this.#program.alphabet.asserts && walker.trace(text, from, to, true);
       this.#stage = found ? "walk" : "trace";
     }

@@ -37,7 +37,7 @@ export function charSet(ranges: readonly number[]): CharSet {
   return merged;
 }
 
-/** Adds a range that does not begin before the last one. */
+/** Adds a range that does not start before the last one. */
 function append(merged: number[], low: number, high: number): void {
   const last = merged.length - 1;
   if (last > 0 && low <= (merged[last] as number) + 1) {
@@ -64,7 +64,7 @@ export function union(a: CharSet, b: CharSet): CharSet {
   return merged;
 }
 
-/** The valid characters that are not in `set`; invalid bytes are in no complement. */
+/** The valid characters that are not in `set`; no complement contains invalid bytes. */
 export function negate(set: CharSet): CharSet {
   const out: number[] = [];
   let next = 0;
@@ -78,7 +78,7 @@ export function negate(set: CharSet): CharSet {
   return out;
 }
 
-/** Whether `set` holds `symbol`. */
+/** True if `set` contains `symbol`. */
 export function includes(set: CharSet, symbol: number): boolean {
   let low = 0;
   let high = set.length >> 1;

@@ -1,5 +1,5 @@
 /**
- * The named character classes of POSIX, as C.UTF-8 has them, and case folding.
+ * The named character classes of POSIX, as in C.UTF-8, and case folding.
  *
  * @module
  */
@@ -41,7 +41,8 @@ function build(name: string): CharSet | undefined {
     case "graph":
       return union(characterClass("alnum") ?? [], characterClass("punct") ?? []);
     case "print":
-      // Of the spaces only those that are not separators of lines are printable.
+      // The class `space` is printable except for control characters and line and paragraph
+      // separators.
       return union(
         characterClass("graph") ?? [],
         [
@@ -67,8 +68,8 @@ function build(name: string): CharSet | undefined {
 }
 
 /**
- * The set of `[:name:]` (POSIX base definitions 7.3.1), or of the room's own `word`: letters,
- * digits and the underscore. `undefined` when there is no such class.
+ * The set of `[:name:]` (POSIX base definitions 7.3.1), or of the additional class `word`: letters,
+ * digits and the underscore. `undefined` for an unknown class.
  */
 export function characterClass(name: string): CharSet | undefined {
   const known = cache.get(name);
@@ -87,7 +88,7 @@ function upper(point: number): number {
   return text.length === (first > 0xffff ? 2 : 1) ? first : point;
 }
 
-/** Where letters with case live; nothing outside is folded. */
+/** Ranges that contain all letters with case; nothing outside is folded. */
 const cased: readonly number[] = [
   0x41,
   0x7a,
@@ -141,7 +142,10 @@ const cased: readonly number[] = [
 
 let others: Map<number, number[]> | undefined;
 
-/** For each upper-case letter all that share it; built once, when a letter beyond ASCII is folded. */
+/**
+ * All letters with the same upper-case form, by that form. Built when the first letter beyond ASCII
+ * is folded.
+ */
 function sharers(): Map<number, number[]> {
   if (others !== undefined) return others;
   others = new Map();
@@ -156,7 +160,7 @@ function sharers(): Map<number, number[]> {
   return others;
 }
 
-/** `set` with every letter's other cases. */
+/** `set` and the other cases of all its letters. */
 export function foldCase(set: CharSet): CharSet {
   const out = [...set];
   for (let i = 0; i + 1 < set.length; i += 2) {
@@ -183,9 +187,9 @@ export function foldCase(set: CharSet): CharSet {
 }
 
 /**
- * The symbols whose upper-case form is in the range of the ends' upper-case forms, which is what a
- * range means in glibc where case does not count: `[A-z]` has no `_` then, and `[a-Z]` is one.
- * `undefined` where the range is empty. Only for ends in ASCII.
+ * A case-insensitive range as glibc reads it: the symbols whose upper-case forms are between those
+ * of the ends. So `[A-z]` does not contain `_`, and `[a-Z]` is valid. `undefined` if the range is
+ * empty. Only for ends in ASCII.
  */
 export function foldRange(first: number, last: number): CharSet | undefined {
   const low = upper(first);

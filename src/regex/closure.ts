@@ -1,5 +1,5 @@
 /**
- * Sets of a graph's states, closed under the edges that read nothing.
+ * Sets of a graph's states, closed under edges that read nothing.
  *
  * @module
  */
@@ -7,13 +7,16 @@
 import { Beside } from "./ast.ts";
 import type { Graph } from "./graph.ts";
 
-/** One set under construction; the same object serves for one after the other. */
+/** One set under construction. The object is reused for the next set. */
 export class Closure {
-  /** The members; the first `count` count. Without `keepAll` only those that matter later. */
+  /**
+   * The members, in the first `count` items. Without `keepAll`, states with only free edges are
+   * left out.
+   */
   readonly list: Int32Array;
   /** Number of members. */
   count = 0;
-  /** Whether some member waits to see the next symbol. */
+  /** True if a member depends on the next symbol. */
   pending = false;
   readonly #graph: Graph;
   readonly #keepAll: boolean;
@@ -39,12 +42,12 @@ export class Closure {
     this.pending = false;
   }
 
-  /** Whether `state` was reached. */
+  /** True if `state` was reached. */
   has(state: number): boolean {
     return this.#mark[state] === this.#generation;
   }
 
-  /** Adds the states of a set that was closed before. */
+  /** Adds the states of a set that is already closed. */
   addAll(set: Int32Array): void {
     for (const state of set) this.#mark[state] = this.#generation;
     this.list.set(set, this.count);
@@ -52,8 +55,8 @@ export class Closure {
   }
 
   /**
-   * Adds `state` and all it leads to without reading. `behind` and `ahead` are bits of
-   * {@linkcode Beside}; `ahead` is 0 where it is not known yet.
+   * Adds `state` and all states that it leads to without reading. `behind` and `ahead` are bits of
+   * {@linkcode Beside}; an `ahead` of 0 means not known yet.
    */
   add(state: number, behind: number, ahead: number): void {
     const mark = this.#mark;
@@ -92,7 +95,7 @@ export class Closure {
     }
   }
 
-  /** A hash of the members, whatever their order. */
+  /** A hash of the members that does not depend on their order. */
   hash(): number {
     let hash = 0;
     for (let i = 0; i < this.count; i++) {
@@ -102,7 +105,7 @@ export class Closure {
     return hash;
   }
 
-  /** Whether the members are those of `set`. */
+  /** True if the members are those of `set`. */
   equals(set: Int32Array): boolean {
     if (set.length !== this.count) return false;
     const mark = this.#mark;

@@ -1,5 +1,5 @@
 /**
- * Compiles patterns to the matcher that suits them.
+ * Compiles patterns and chooses a matcher for them.
  *
  * @module
  */
@@ -21,7 +21,8 @@ import type { Regex, RegexOptions } from "./regex.ts";
 import { symbolsOf } from "./utf8.ts";
 
 /**
- * Compiles one or several patterns; several are alternatives, each with its own back-references.
+ * Compiles one or more patterns. Several patterns are alternatives, each with its own
+ * back-references.
  *
  * @throws {RegexError} When a pattern is not a regular expression, with GNU's message.
  * @throws {RegexLimitError} When the patterns need more than `maxNodes` nodes.
@@ -103,7 +104,7 @@ export function compileRegex(
   return new BothRegex(regex, lines, also.decides && !byWords);
 }
 
-/** Parses a pattern; of a fault, what was to be warned of before it is a part. */
+/** Parses a pattern. An error includes the warnings of the previous patterns. */
 function parseAfter(
   warnings: readonly string[],
   text: readonly number[],
@@ -124,7 +125,7 @@ function parseAfter(
   }
 }
 
-/** What all patterns are to the other of GNU's matchers; `undefined` where it is the same. */
+/** The patterns as the second of GNU's matchers reads them; `undefined` if it reads them alike. */
 function otherReading(
   all: readonly Parsed[],
 ): { readonly tree: Node; readonly decides: boolean } | undefined {
@@ -160,7 +161,7 @@ function words(texts: readonly (readonly number[])[], ignoreCase: boolean): Node
   return { type: "words", words: texts.map((text) => text.map(setOf)) };
 }
 
-/** Moves the sub-expression numbers of one of several patterns up. */
+/** Adds `by` to the sub-expression numbers of one of several patterns. */
 function renumber(node: Node, by: number): Node {
   if (by === 0) return node;
   switch (node.type) {

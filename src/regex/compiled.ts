@@ -16,34 +16,34 @@ import type { Program } from "./program.ts";
 import { hasMatch, Starts } from "./search.ts";
 import { LineSelector } from "./select.ts";
 
-/** So often a match is looked for where its first bytes stand, before all places are found. */
+/** Candidates to try at occurrences of the leading bytes, before all match starts are collected. */
 const LED_TRIES = 3;
 
-/** From so many bytes on a look at the first place saves more than it costs. */
+/** Bytes from which on it pays to try the first position separately. */
 const LONG = 1024;
 
-/** Work of a search, however short. */
+/** Work of a search of any length. */
 const CALL_COST = 40;
 
-/** What a search that has paused does next. */
+/** The stages of a search, for continuing after a pause. */
 const Stage = {
-  /** None has paused. */
+  /** No search has paused. */
   none: 0,
-  /** Looks where the first bytes of all matches stand. */
+  /** Tries occurrences of the leading bytes. */
   led: 1,
-  /** Looks whether a match begins at the first place. */
+  /** Tries a match at the first position. */
   here: 2,
-  /** Finds the places where matches begin. */
+  /** Collects the positions where matches begin. */
   collect: 3,
-  /** Finds the end of the match that begins at the first of them. */
+  /** Finds the end of the match at the first of them. */
   end: 4,
   /** Fills in sub-expressions. */
   captures: 5,
-  /** Looks whether a line matches with its back-references. */
+  /** Tests a line's back-references. */
   confirm: 6,
 } as const;
 
-/** A pattern of POSIX syntax: leftmost-longest matches. */
+/** A pattern of POSIX syntax, with leftmost-longest matches. */
 export class CompiledRegex extends BaseRegex {
   protected override readonly lines: LineSelector;
   readonly #program: Program;
@@ -55,27 +55,27 @@ export class CompiledRegex extends BaseRegex {
   readonly #starts = new Starts();
   readonly #ends: Ends;
   #startsOf: Uint8Array | undefined;
-  /** Whether all matches in the text so far began where they were looked for first. */
+  /** True while each match in the text began at the first position tried. */
   #triesHere = true;
   #startsFrom = 0;
   #startsTo = 0;
   readonly #lead: ByteSearch | undefined;
-  /** Whether `lead` is the whole match. */
+  /** True if `lead` is the whole match. */
   readonly #leadIsAll: boolean;
-  /** Where a search is, for when it goes on after a pause. */
+  /** The stage of a search, for continuing after a pause. */
   #stage: number = Stage.none;
   #paused = false;
-  /** Where the search that has paused looks, and the tries of {@linkcode Stage.led} that are done. */
+  /** The arguments of the paused search, and the progress of {@linkcode Stage.led}. */
   #bytes: Uint8Array | undefined;
   #start = 0;
   #end = 0;
   #from = 0;
   #ledTries = 0;
   #ledAt = 0;
-  /** The line that {@linkcode Stage.confirm} is about. */
+  /** The line that {@linkcode Stage.confirm} tests. */
   readonly #confirmed = new Kept();
 
-  /** Every match begins with `lead`, and has its sub-expressions where `layout` says, if given. */
+  /** Every match begins with `lead`, and has its sub-expressions as `layout` says, where given. */
   constructor(
     program: Program,
     groups: number,
@@ -114,7 +114,7 @@ export class CompiledRegex extends BaseRegex {
     if (this.#leadIsAll && this.#lead !== undefined) {
       return this.#lead.find(bytes, start, end) >= 0;
     }
-    // With back-references, a search that has paused had a match of the automaton.
+    // With back-references, the automaton had already matched when the search paused.
     if (!this.#confirms(bytes, start, end) && !hasMatch(this.#program, bytes, start, end)) {
       return false;
     }
@@ -138,7 +138,7 @@ export class CompiledRegex extends BaseRegex {
     }
   };
 
-  /** The match at `#pair` with its sub-expressions. */
+  /** The match in `#pair` with its sub-expressions. */
   #filled(bytes: Uint8Array, start: number, end: number): Int32Array {
     const registers = this.#registers;
     const [from, to] = [this.#pair[0] as number, this.#pair[1] as number];
@@ -153,7 +153,7 @@ export class CompiledRegex extends BaseRegex {
     return registers;
   }
 
-  /** Begins a search, or goes on with the one that has paused; pauses if it is time. */
+  /** Starts a search or continues a paused one; pauses if that is due. */
   #enter(bytes: Uint8Array, start: number, end: number, from: number, fresh: boolean): void {
     const paused = this.#paused;
     this.#paused = false;
@@ -172,7 +172,7 @@ export class CompiledRegex extends BaseRegex {
     }
   }
 
-  /** Notes which search has paused, if that is why it was left. */
+  /** Records the arguments of a search that has paused; returns the error. */
   #left(error: unknown, bytes: Uint8Array, start: number, end: number, from: number): unknown {
     if (error instanceof RegexPause) {
       this.#paused = true;
@@ -189,7 +189,7 @@ export class CompiledRegex extends BaseRegex {
       this.#from === from;
   }
 
-  /** Sets `#pair` to the first match at `from` or later; goes on from the search's stage. */
+  /** Sets `#pair` to the first match at or after `from`, continuing at the search's stage. */
   #finds(bytes: Uint8Array, start: number, end: number, from: number): boolean {
     const pair = this.#pair;
     if (this.#stage === Stage.led) {
@@ -218,8 +218,8 @@ export class CompiledRegex extends BaseRegex {
   }
 
   /**
-   * Sets `#pair` to the first match, which begins where `lead` stands. `undefined` after a few places
-   * without a match: to go on like this may take quadratic time.
+   * Sets `#pair` to the first match, which begins at an occurrence of `lead`. `undefined` after a
+   * few occurrences without a match: trying all of them may take quadratic time.
    */
   #findLed(lead: ByteSearch, bytes: Uint8Array, start: number, end: number): boolean | undefined {
     const pair = this.#pair;
@@ -240,7 +240,7 @@ export class CompiledRegex extends BaseRegex {
     return undefined;
   }
 
-  /** Begins a new text. */
+  /** Starts a new text. */
   #begin(bytes: Uint8Array, start: number, end: number): void {
     this.#startsOf = undefined;
     this.#ends.begin();
@@ -248,7 +248,7 @@ export class CompiledRegex extends BaseRegex {
     this.#backtracker?.begin(bytes, start, end);
   }
 
-  /** Makes `#starts` those at `from` and later. */
+  /** Sets `#starts` to the match starts at or after `from`. */
   #collect(bytes: Uint8Array, start: number, end: number, from: number): void {
     const starts = this.#starts;
     const known = this.#startsOf === bytes && this.#startsFrom === start &&
@@ -264,12 +264,12 @@ export class CompiledRegex extends BaseRegex {
     }
   }
 
-  /** Whether a search with back-references of this line has paused. */
+  /** True if a test of this line's back-references has paused. */
   #confirms(bytes: Uint8Array, start: number, end: number): boolean {
     return this.#stage === Stage.confirm && this.#confirmed.holds(bytes, start, end);
   }
 
-  /** Whether the line `bytes[start..end)` has a match with its back-references. */
+  /** True if the line `bytes[start..end)` matches with its back-references. */
   #confirm(bytes: Uint8Array, start: number, end: number): boolean {
     const backtracker = this.#backtracker;
     if (backtracker === undefined) return false;
@@ -282,12 +282,14 @@ export class CompiledRegex extends BaseRegex {
       this.#end = end;
       this.#stage = Stage.confirm;
     }
-    // The same line may be seen from elsewhere; offsets go on counting from where they did.
+    // The line may come as another view of the same buffer; offsets refer to the first one.
     const line = this.#bytes ?? bytes;
     return this.#backtrack(backtracker, line, this.#start, this.#end, this.#start, true);
   }
 
-  /** Finds the first match with its back-references; `first`: any of those that begin there. */
+  /**
+   * Finds the first match with its back-references. With `first`, any of the matches from there.
+   */
   #backtrack(
     backtracker: Backtracker,
     bytes: Uint8Array,

@@ -1,6 +1,6 @@
 /**
- * A deterministic automaton that is made as the text needs it (lazy subset construction), with a
- * bounded number of states.
+ * A deterministic automaton that is built while it reads (lazy subset construction), with a bounded
+ * number of states.
  *
  * @module
  */
@@ -11,23 +11,23 @@ import { Closure } from "./closure.ts";
 import type { Graph } from "./graph.ts";
 import type { Pace } from "./pace.ts";
 
-/** The transition is not known yet. */
+/** The transition is not computed yet. */
 export const UNKNOWN = -1;
 /** A match was found; only in automata that stop there. */
 export const MATCH = -2;
-/** The byte is not ASCII: decode the symbol and ask for its column. */
+/** The byte is not ASCII: decode the symbol and look up its column. */
 export const MORE = -3;
 
-/** No transition: equal to none. */
+/** A value that no transition has. */
 export const NOWHERE = -9;
 
-/** What the automaton is for. */
+/** Options of a {@linkcode Dfa}. */
 export interface DfaOptions {
   /** A match may begin anywhere. */
   readonly anywhere: boolean;
   /**
-   * Only whether there is a match counts: a transition is a row's offset, {@linkcode MATCH} ends
-   * the search, and the end of a text leads back to the start. Otherwise a transition is the
+   * Only the existence of a match matters. A transition is then a row's offset, {@linkcode MATCH}
+   * ends the search, and the end of a text leads back to the start. Otherwise a transition is the
    * offset * 4, plus 1 if a match ends after the symbol, plus 2 if one ended before it.
    */
   readonly firstMatch: boolean;
@@ -35,16 +35,16 @@ export interface DfaOptions {
   readonly keepAll?: boolean;
 }
 
-/** One state: the places of the pattern that the text so far leads to. */
+/** One state: the set of pattern positions that the text so far leads to. */
 export interface DfaState {
   readonly set: Int32Array;
-  /** What stands before the next symbol, a bit of {@linkcode Beside}. */
+  /** The kind of the previous symbol, a bit of {@linkcode Beside}. */
   readonly behind: number;
-  /** Some of its places wait to see the next symbol. */
+  /** True if some positions depend on the next symbol. */
   readonly pending: boolean;
   readonly accepts: boolean;
   readonly hash: number;
-  /** Sets for each kind of next symbol, see {@linkcode Dfa.closed}. */
+  /** Sets for each kind of next symbol; see {@linkcode Dfa.closed}. */
   readonly closures: (Uint8Array | undefined)[];
 }
 
@@ -55,13 +55,13 @@ export interface Idle {
   readonly epoch: number;
 }
 
-/** Integers that transitions and sets may take before all states are dropped. */
+/** Integers in transitions and sets at which all states are dropped. */
 const budget = 1 << 21;
 
-/** Up to this many states of the graph the sets of {@linkcode Dfa.closed} are kept. */
+/** Largest graph, in states, for which the sets of {@linkcode Dfa.closed} are kept. */
 export const keptSize = 2048;
 
-/** Work of making a state, besides that for each place that is looked at. */
+/** Work of building a state: a fixed part, and one for each position examined. */
 const STATE_COST = 100;
 const PLACE_COST = 10;
 
@@ -69,9 +69,9 @@ const PLACE_COST = 10;
 export class Dfa {
   /** Rows of `stride` transitions each; replaced when it grows. */
   transitions: Int32Array;
-  /** Columns of a row. */
+  /** Number of columns. */
   readonly stride: number;
-  /** Counts how often all states were dropped; offsets are valid within one epoch only. */
+  /** Number of times that all states were dropped. Offsets are valid within one epoch only. */
   epoch = 0;
   readonly #graph: Graph;
   readonly #alphabet: Alphabet;
@@ -84,11 +84,11 @@ export class Dfa {
   #idle: Idle | undefined;
   /** The set that a transition leads to. */
   readonly #next: Closure;
-  /** The set of a state once it is known what comes next. */
+  /** The set of a state once the next symbol is known. */
   readonly #resolved: Closure;
   readonly #scratch: Uint8Array;
 
-  /** What it costs to make states is taken from `pace`; who uses them pauses. */
+  /** Deducts the work of building states from `pace`; pausing is up to the caller. */
   constructor(graph: Graph, alphabet: Alphabet, pace: Pace, options: DfaOptions) {
     this.#graph = graph;
     this.#alphabet = alphabet;
@@ -102,7 +102,7 @@ export class Dfa {
     this.#reset();
   }
 
-  /** All states, by row / `stride`; another list in each epoch. */
+  /** All states, by row / `stride`; a new list in each epoch. */
   get states(): readonly DfaState[] {
     return this.#states;
   }
@@ -125,7 +125,7 @@ export class Dfa {
     }
   }
 
-  /** The transition that leads into the start, where `behind` stands before the text. */
+  /** The transition into the start state, if `behind` precedes the text. */
   start(behind: number): number {
     const beside = this.#alphabet.asserts ? behind : Beside.other;
     const known = this.#starts.get(beside);
@@ -138,8 +138,8 @@ export class Dfa {
   }
 
   /**
-   * The state that most texts stay in, and which bytes keep it there (1 for each): a search may
-   * skip them without a look at the table. Valid for one epoch.
+   * The state in which most texts stay, and the bytes that keep it there (1 for each). A search may
+   * skip these without a table look-up. Valid for one epoch.
    */
   get idle(): Idle {
     if (this.#idle?.epoch !== this.epoch) this.#idle = this.#findIdle();
@@ -172,13 +172,13 @@ export class Dfa {
     return { transition, stay, epoch: this.epoch };
   }
 
-  /** The state a transition leads to. */
+  /** The state that a transition leads to. */
   stateOf(transition: number): DfaState {
     const offset = this.#options.firstMatch ? transition : transition >> 2;
     return this.#states[offset / this.stride] as DfaState;
   }
 
-  /** The transition from the row at `offset` for `column`, made if it is not known. */
+  /** The transition from the row at `offset` for `column`, built if necessary. */
   next(offset: number, column: number): number {
     const known = this.transitions[offset + column] as number;
     if (known !== UNKNOWN) return known;
@@ -221,7 +221,7 @@ export class Dfa {
     return firstMatch ? made : made | before;
   }
 
-  /** All places from `state` once it is known that `ahead` comes next. */
+  /** All positions of `state` if `ahead` comes next. */
   #resolve(state: DfaState, ahead: number): Closure {
     const { index, to, label } = this.#graph.asserts;
     const resolved = this.#resolved;
@@ -239,8 +239,8 @@ export class Dfa {
   }
 
   /**
-   * Which of the graph's states `state` holds if `ahead` comes next: 1 for each. Valid until the
-   * next call. Needs `keepAll`.
+   * Marks with 1 each state of the graph that `state` contains if `ahead` comes next. Valid until
+   * the next call. Needs `keepAll`.
    */
   closed(state: DfaState, ahead: number): Uint8Array {
     const known = state.closures[ahead];
@@ -254,13 +254,13 @@ export class Dfa {
     return made;
   }
 
-  /** The transition to the state of `#next`. */
+  /** The transition to the state for the set `#next`. */
   #intern(behind: number): number {
     const following = this.#next;
     const accepts = following.has(this.#graph.final);
     if (accepts && this.#options.firstMatch) return MATCH;
     const { pending } = following;
-    // Where nothing waits, what stands before the next symbol no longer matters.
+    // If nothing depends on the next symbol, the previous one no longer matters.
     const kept = pending || this.#options.keepAll === true ? behind : Beside.other;
     const hash = following.hash() + kept;
     const bucket = this.#ids.get(hash);

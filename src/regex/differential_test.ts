@@ -6,12 +6,12 @@ import type { RegexOptions } from "./mod.ts";
 function randomCase(random: Random): Case {
   const extended = random.chance(60);
   const wide = random.chance(50);
-  // glibc takes an invalid byte for the letter of that number when it looks beside a place.
+  // glibc treats an invalid byte as the Latin-1 letter when it checks for a word boundary.
   const anchors = random.chance(50);
   const raw = wide && !anchors && random.chance(30);
   const dialect = random.chance(50) ? "sed" : "grep";
   const pattern = randomPattern(random, { extended, wide, anchors });
-  // GNU's -w is not what it says for patterns that can match in several lengths.
+  // GNU's -w is wrong for patterns that can match in several lengths.
   const word = dialect === "grep" && !/[?*,{]|\\b|\\</.test(pattern) && random.chance(50);
   const options: RegexOptions = {
     syntax: extended ? "extended" : "basic",
@@ -28,7 +28,7 @@ function randomCase(random: Random): Case {
 }
 
 Deno.test("random patterns find the same matches and sub-matches as grep and sed", () => {
-  // The same each time: these cases are recorded.
+  // The seed is fixed because these cases are recorded.
   const random = new Random(1);
   const cases = Array.from({ length: 120 }, () => randomCase(random));
   const answers = gnuOutputs(cases);

@@ -1,6 +1,6 @@
 /**
- * A pattern and long strings beside it. An automaton would have a state for each byte of such a
- * string, and in a text that repeats what the string repeats it would be in many of them at once.
+ * Combines a pattern with long strings. An automaton would need a state for each byte of such a
+ * string, and in a repetitive text it would be in many of them at once.
  *
  * @module
  */
@@ -10,16 +10,16 @@ import { ByteSearch } from "./bytes.ts";
 import { type LineSet, Spans } from "./lines.ts";
 import type { Regex, RegexOptions } from "./regex.ts";
 
-/** Bytes from which on a string is better looked for by itself, and how many there are at most. */
+/**
+ * Length in bytes from which a string is searched separately, and the largest number of such
+ * strings.
+ */
 const LONG_STRING = 1000;
 const MOST_STRINGS = 16;
-/** What may mean something else than itself, in any syntax. */
+/** Bytes that are special in some syntax. */
 const SPECIAL: ReadonlySet<number> = new Set(new TextEncoder().encode("\\[]{}()*+?.^$|\n"));
 
-/**
- * Those of several patterns that are long strings: nothing in them means anything but itself. At
- * least one pattern is left.
- */
+/** The patterns that are long literal strings. At least one pattern is left over. */
 export function longStrings(
   patterns: readonly Uint8Array[],
   { syntax, ignoreCase = false, whole }: RegexOptions,
@@ -33,20 +33,20 @@ export function longStrings(
   return strings.length > MOST_STRINGS ? [] : strings;
 }
 
-/** Matches what a pattern matches, and what is one of some strings. */
+/** Matches what a pattern or one of several strings matches. */
 export class EitherRegex extends BaseRegex {
   readonly #regex: Regex;
   readonly #strings: readonly ByteSearch[];
-  /** Where each string stands next in the text that is searched; -1 where it does no more. */
+  /** Next occurrence of each string in the text; -1 if there is none. */
   readonly #next: Int32Array;
   readonly #registers: Int32Array;
-  /** The first two of them. */
+  /** The first two registers. */
   readonly #pair: Int32Array;
   #lines = new Spans();
   #spare = new Spans();
   readonly #found = new Spans();
 
-  /** Takes the strings, which are not empty. */
+  /** Takes strings that are not empty. */
   constructor(regex: Regex, strings: readonly Uint8Array[]) {
     super(regex);
     this.#regex = regex;
@@ -70,8 +70,8 @@ export class EitherRegex extends BaseRegex {
   };
 
   /**
-   * True if the match of a string begins before `found`, or there and is longer; `#registers` has
-   * it then.
+   * True if a string matches before `found`, or at the same position and longer. Its match is then
+   * in `#registers`.
    */
   #isBetter(
     found: Int32Array | null,
@@ -113,7 +113,7 @@ export class EitherRegex extends BaseRegex {
     },
   };
 
-  /** Those lines, and all others up to where they end in which a string stands. */
+  /** The lines `some`, and the lines up to `some.end` that contain a string. */
   #with(some: LineSet, block: Uint8Array, start: number, separator: number): Spans {
     const { end } = some;
     this.#lines.clear();
@@ -131,7 +131,7 @@ export class EitherRegex extends BaseRegex {
   }
 }
 
-/** Adds the spans of two lists in order, those that are in both once. */
+/** Adds the spans of both lists in order, without duplicates. */
 function merge(a: LineSet, b: LineSet, out: Spans): void {
   let i = 0;
   for (let j = 0; j < b.length; j += 2) {

@@ -4,7 +4,7 @@ import { compileRegex } from "./compile.ts";
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** Where a pattern that only has small letters and dots matches, the plain way. */
+/** The match of a pattern of small letters and dots, found naively. */
 function expected(patterns: readonly string[], text: string, from: number): number[] | null {
   for (let at = from; at <= text.length; at++) {
     const ends = patterns.flatMap((pattern) => {

@@ -1,10 +1,9 @@
 /**
- * Finds the end of the longest match that begins at a place.
+ * Finds the end of the longest match that begins at a position.
  *
- * A search may have to read far beyond the match: for all matches of `a(.*b)?` in a line without a
- * `b`, each time up to the line's end. Where such reading in vain adds up, the searches of a text
- * note the places and states from which they found no end: a later search that comes to the same
- * place in the same state stops.
+ * A search may read far beyond the match: in a line without a `b`, each match of `a(.*b)?` reads to
+ * the end of the line. Where such wasted reading adds up, searches record the positions and states
+ * from which they found no end, and a later search that reaches one of them stops.
  *
  * @module
  */
@@ -14,25 +13,28 @@ import { Kept, STRIDE } from "./pace.ts";
 import type { Program } from "./program.ts";
 import { symbolAt, symbolLength } from "./utf8.ts";
 
-/** Notes are made when so many times the text's length, and so many bytes, were read in vain. */
+/** Recording starts after this many wasted bytes: PATIENCE * length of the text + SHORT. */
 const PATIENCE = 4;
 const SHORT = 1024;
-/** Numbers that notes take at most, and how many there are for a place if there is room. */
+/** Integers that the records may take, and how many of them a position gets if there is room. */
 const ROOM = 1 << 22;
 const WAYS = 8;
-/** Work of a byte that is noted. */
+/** Work of a byte with recording. */
 const NOTE_COST = 40;
 
-/** Finds ends in one text after another. */
+/** Finds ends of matches, in one text after another. */
 export class Ends {
   readonly #program: Program;
-  /** Bytes read in vain. */
+  /** Bytes read beyond a match in vain. */
   #wasted = 0;
-  /** Rows, `ways` a place, plus 1: from there no match ends after the place. 0: nothing noted. */
+  /**
+   * `ways` items a position: a row plus 1, from which no match ends after the position; 0 if
+   * unused.
+   */
   #notes: Int32Array | undefined;
   #way = 0;
   #epoch = 0;
-  /** The place of a search that has paused, the end that it found so far, and its start. */
+  /** The position of a paused search, the end found so far, and the search's start. */
   readonly #kept = new Kept();
   #found = -1;
   #from = 0;
@@ -41,7 +43,7 @@ export class Ends {
     this.#program = program;
   }
 
-  /** Begins a new text. */
+  /** Starts a new text. */
   begin(): void {
     this.#wasted = 0;
     this.#notes = undefined;
@@ -50,7 +52,7 @@ export class Ends {
   /**
    * The end of the longest match in `bytes[start..end)` that begins at `from`, or -1.
    *
-   * @throws {RegexPause} When the program's pace asks for it.
+   * @throws {RegexPause} When a pause is due.
    */
   longest(bytes: Uint8Array, start: number, end: number, from: number): number {
     const dfa = this.#program.longest;
@@ -115,13 +117,13 @@ export class Ends {
     return found;
   }
 
-  /** Keeps the place that a search has come to. */
+  /** Records the position of a search and pauses. */
   #pause(bytes: Uint8Array, start: number, end: number, at: number, row: number): never {
     this.#kept.keep(bytes, start, end, at, row, this.#program.longest.epoch);
     this.#program.pace.pause();
   }
 
-  /** Goes on from `begin` in state `row`, with notes. */
+  /** Continues from `begin` in state `row`, and records positions without an end. */
   #noted(bytes: Uint8Array, start: number, end: number, begin: number, row: number): number {
     const dfa = this.#program.longest;
     const { alphabet, pace } = this.#program;
@@ -156,7 +158,7 @@ export class Ends {
       notes[place + way] = known;
     }
     if (at >= end && value >= 4 && (dfa.next(value >> 2, alphabet.classes) & 2) !== 0) found = end;
-    // The notes up to the end that was found do not hold.
+    // The records up to the end that was found are wrong.
     for (let place = this.#from - start; place <= found - start; place++) {
       notes[place * ways + way] = 0;
     }

@@ -1,5 +1,5 @@
 /**
- * What can be wrong with a pattern.
+ * The errors that a pattern can cause.
  *
  * @module
  */
@@ -25,14 +25,14 @@ export class RegexError extends SyntaxError {
   /** The class's name, for logs. */
   override readonly name: string = "RegexError";
   /**
-   * How many sub-expressions the pattern has, where it is well formed and GNU's second parser
-   * refuses it: other faults, also of further patterns, are then told first.
+   * Number of sub-expressions, if the pattern is well-formed and only GNU's second parser refuses
+   * it. All other errors, also of further patterns, are then reported first.
    */
   readonly groups: number | undefined;
-  /** What grep warns of before it tells the fault; see `Regex.warnings`. */
+  /** The warnings that grep prints before the error; see `Regex.warnings`. */
   readonly warnings: readonly string[];
 
-  /** Makes the error; `groups` says that the pattern is well formed. */
+  /** Creates the error; `groups` is given if the pattern is well-formed. */
   constructor(message: string, groups?: number, warnings: readonly string[] = []) {
     super(message);
     this.groups = groups;
@@ -40,7 +40,7 @@ export class RegexError extends SyntaxError {
   }
 }
 
-/** The pattern, or a search for its back-references, needs more than its limit allows. */
+/** The pattern, or a search for its back-references, exceeds a limit. */
 export class RegexLimitError extends RangeError {
   /** The class's name, for logs. */
   override readonly name: string = "RegexLimitError";
@@ -49,7 +49,7 @@ export class RegexLimitError extends RangeError {
   /** The limit that was reached. */
   readonly max: number;
 
-  /** Says what needs too much and the way out in `message`, and names the limit. */
+  /** Creates the error; `message` names the cause and the way out. */
   constructor(message: string, limit: "maxNodes" | "maxSteps", max: number) {
     super(message);
     this.limit = limit;

@@ -1,5 +1,5 @@
 /**
- * GNU's escapes for places and sets: `\<`, `\b`, `\w` and their like.
+ * GNU's escapes for positions and sets, such as `\<`, `\b` and `\w`.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import { type AssertNode, Beside, type Node } from "./ast.ts";
 import { type CharSet, negate } from "./charset.ts";
 import { characterClass } from "./classes.ts";
 
-/** An empty match where what stands before and after the place is in these masks. */
+/** Matches the empty string if both neighbours of the position are in these masks. */
 export function assertion(before: number, after: number): AssertNode {
   return { type: "assert", before, after };
 }
@@ -17,7 +17,7 @@ const notWord = Beside.any & ~Beside.word;
 const wordStart = assertion(notWord, Beside.word);
 const wordEnd = assertion(Beside.word, notWord);
 
-/** Places, by the letter after the backslash. */
+/** Positions, by the letter after the backslash. */
 export const escapedPlaces: ReadonlyMap<string, Node> = new Map<string, Node>([
   ["<", wordStart],
   [">", wordEnd],
@@ -30,7 +30,7 @@ export const escapedPlaces: ReadonlyMap<string, Node> = new Map<string, Node>([
   ["'", assertion(Beside.any, Beside.edge)],
 ]);
 
-/** The set of `\w`, `\W`, `\s` or `\S`, or `undefined` for another letter. */
+/** The set of `\w`, `\W`, `\s` or `\S`; `undefined` for another letter. */
 export function escapedSet(letter: string): CharSet | undefined {
   switch (letter) {
     case "w":

@@ -1,5 +1,5 @@
 /**
- * An automaton as labelled edges, which can be walked in either direction.
+ * An automaton as labelled edges that can be followed in either direction.
  *
  * @module
  */
@@ -7,15 +7,17 @@
 import { Beside } from "./ast.ts";
 import { Kind, type Nfa } from "./nfa.ts";
 
-/** Edges of one kind: those from state `q` are `index[q]` to `index[q + 1]` of the other arrays. */
+/**
+ * Edges of one kind. Those from state `q` have the indices from `index[q]` to `index[q + 1] - 1`.
+ */
 export interface Edges {
   readonly index: Int32Array;
   readonly to: Int32Array;
-  /** Set of an edge that reads; `behind | ahead << 4` of one that asserts; else 0. */
+  /** Set of an edge that reads; `behind | ahead << 4` of one with an assertion; otherwise 0. */
   readonly label: Int32Array;
 }
 
-/** States `0..size-1` with edges that read nothing, read a symbol, or look beside the place. */
+/** States `0..size-1` with edges that read nothing, read a symbol, or check an assertion. */
 export interface Graph {
   readonly size: number;
   readonly entry: number;
@@ -29,8 +31,8 @@ export interface Graph {
 type EdgeList = [from: number, to: number, label: number][];
 
 /**
- * The graph of an automaton, forwards or backwards. A back-reference is widened to "any text", so
- * that the graph accepts at least what the automaton does. `anySet` is the id of the set of all.
+ * The graph of an automaton, forwards or backwards. Back-references are widened to "any text", so
+ * the graph accepts at least what the automaton does. `anySet` is the id of the set of all symbols.
  */
 export function graphOf(nfa: Nfa, anySet: number, backwards: boolean): Graph {
   const free: EdgeList = [];

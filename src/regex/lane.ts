@@ -1,23 +1,23 @@
 /**
- * One of several scans that take turns.
+ * One of several interleaved scans.
  *
  * @module
  */
 
 import { Spans } from "./lines.ts";
 
-/** One scan: where it is, the automaton's state, and the end of its segment. */
+/** State of one scan: position, the automaton's state, and its segment. */
 export class Lane {
-  /** Where it is. */
+  /** Current position. */
   at = 0;
-  /** Number of the state * 256. */
+  /** Number of the automaton's state * 256. */
   row = 0;
-  /** Where its segment begins. */
+  /** Start of its segment. */
   start = 0;
-  /** Where its segment ends. */
+  /** End of its segment. */
   end = 0;
   /** Index of its segment. */
   segment = 0;
-  /** Spans of all its segments, one after the other. */
+  /** Spans of all its segments, one after another. */
   readonly spans = new Spans();
 }

@@ -1,9 +1,9 @@
 /**
- * Selecting lines with four interleaved scans.
+ * Selects lines with four interleaved scans.
  *
- * A table-driven automaton waits for memory between steps: each step's address depends on the step
- * before. Four scans of different parts of a block don't depend on each other, so the processor
- * overlaps their waits. Each reads four bytes at once, and its table has a column a byte.
+ * A table-driven automaton waits for memory at each step, as each address depends on the step
+ * before. Four scans of different parts of a block are independent, so the processor overlaps their
+ * waits. Each scan reads four bytes at once, and its table has one column a byte.
  *
  * @module
  */
@@ -15,14 +15,14 @@ import { lineEnd, type Spans } from "./lines.ts";
 import type { Program } from "./program.ts";
 import { symbolAt, symbolLength } from "./utf8.ts";
 
-/** Where a segment's spans are. */
+/** A segment's range of spans. */
 interface Segment {
   readonly lane: Lane;
   readonly from: number;
   to: number;
 }
 
-/** Beyond this many states the table is no longer in the processor's caches. */
+/** With more states the table no longer fits in the processor's caches. */
 const maxStates = 2048;
 
 /** Scans blocks of whole lines, four segments at a time. */
@@ -39,7 +39,7 @@ export class LaneScanner {
     new Lane(),
     new Lane(),
   ];
-  /** `table[row + byte]` is the next row, or a negative mark as in the automaton. */
+  /** `table[row + byte]` is the next row, or a negative value as in the automaton. */
   #table: Int32Array = new Int32Array(256 * 16).fill(UNKNOWN);
   #segments: Segment[] = [];
   #block: Uint8Array = new Uint8Array(0);
@@ -61,18 +61,18 @@ export class LaneScanner {
     this.#wide = wideClasses;
   }
 
-  /** Whether the automaton is small enough, and never had to drop its states. */
+  /** True if the automaton is small enough and never had to drop its states. */
   get usable(): boolean {
     return !this.#dropped && this.#dfa.size <= maxStates;
   }
 
   /**
    * Adds the matching lines of `block[start..end)` to `out`; the last line has its separator.
-   * Returns where it stopped: at `end`, or at the start of a line, because the automaton is no
-   * longer {@linkcode usable} or the program's pace asks for a pause.
+   * Returns the end of the scan: `end`, or the start of a line if a pause is due or the automaton
+   * is no longer {@linkcode usable}.
    */
   scan(block: Uint8Array, start: number, end: number, out: Spans): number {
-    // Lanes read words, so offsets count from the buffer's start.
+    // Lanes read 32-bit words, so offsets count from the buffer's start.
     const shift = block.byteOffset;
     const { buffer } = block;
     this.#block = new Uint8Array(buffer);
@@ -98,7 +98,7 @@ export class LaneScanner {
     }
     for (const { lane, from, to } of this.#segments) {
       const { spans } = lane.spans;
-      // Later lines are looked at again.
+      // Lines after the end of the scan will be scanned again.
       let upTo = to;
       while (upTo > from && (spans[upTo - 1] as number) > stop) upTo -= 2;
       out.append(lane.spans, from, upTo, shift);
@@ -106,19 +106,19 @@ export class LaneScanner {
     return stop - shift;
   }
 
-  /** Whether nothing keeps the lanes from going on. */
+  /** True if the lanes may continue. */
   get #goesOn(): boolean {
     return this.usable && this.#program.pace.left >= 0;
   }
 
-  /** Forgets what the table knows of states that were dropped. */
+  /** Clears the table after the automaton dropped its states. */
   #renew(): void {
     this.#first = this.#dfa.start(Beside.edge) / this.#dfa.stride << 8;
     this.#epoch = this.#dfa.epoch;
     this.#table.fill(UNKNOWN);
   }
 
-  /** Gives the lane the next segment; false when there is none. */
+  /** Assigns the next segment to the lane; returns false if there is none. */
   #take(lane: Lane): boolean {
     if (this.#cursor >= this.#end) return false;
     lane.at = lane.start = this.#cursor;
@@ -138,7 +138,7 @@ export class LaneScanner {
     const words = this.#words;
     for (;;) {
       for (const lane of this.#lanes) {
-        // A lane joins in at a word's start, with a word left.
+        // A lane joins at a word boundary with at least one word left.
         while ((lane.at & 3) !== 0 || lane.end - lane.at < 4) {
           if (!this.#goesOn) return;
           if (lane.at >= lane.end) {
@@ -215,7 +215,7 @@ export class LaneScanner {
     }
   }
 
-  /** Moves one lane alone to `to` or past it, unless something keeps the lanes from going on. */
+  /** Advances one lane to `to` or past it, unless the lanes must stop. */
   #steps(lane: Lane, to: number): void {
     const block = this.#block;
     while (lane.at < to) {
@@ -237,7 +237,7 @@ export class LaneScanner {
     }
   }
 
-  /** Fills in a transition of the table, if there is room for it. */
+  /** Fills in a transition of the table if there is room. */
   #learn(lane: Lane): void {
     const dfa = this.#dfa;
     const column = this.#columns[this.#block[lane.at] as number] as number;
@@ -252,8 +252,8 @@ export class LaneScanner {
   }
 
   /**
-   * Where all that is not ASCII leads to one state, and from there to itself, symbols need not be
-   * decoded; else bytes from 0x80 on are marked {@linkcode MORE}.
+   * If all symbols beyond ASCII lead to one state, and from there back to it, they need not be
+   * decoded. Otherwise bytes from 0x80 on are marked {@linkcode MORE}.
    */
   #learnWide(lane: Lane): void {
     const { row } = lane;
@@ -269,7 +269,7 @@ export class LaneScanner {
     if (this.#room(row) && this.#room(target)) this.#table.fill(target, row + 0x80, row + 0x100);
   }
 
-  /** The row that `column` leads to from `row`, or {@linkcode MORE} for none. */
+  /** The row that `column` leads to from `row`, or {@linkcode MORE} if there is none. */
   #peek(row: number, column: number): number {
     const dfa = this.#dfa;
     if (dfa.epoch !== this.#epoch) return MORE;
@@ -278,8 +278,8 @@ export class LaneScanner {
   }
 
   /**
-   * Makes room for the row (a mark needs none). False where there are too many, or the automaton
-   * has dropped its states: then the lanes do not go on.
+   * Makes room for the row; negative values need none. False if there are too many rows, or the
+   * automaton has dropped its states: the lanes then stop.
    */
   #room(row: number): boolean {
     if (this.#dfa.epoch !== this.#epoch) this.#dropped = true;
@@ -291,7 +291,7 @@ export class LaneScanner {
     return true;
   }
 
-  /** Steps over symbols that are not ASCII. */
+  /** Advances over symbols beyond ASCII. */
   #decode(lane: Lane): void {
     const block = this.#block;
     const dfa = this.#dfa;

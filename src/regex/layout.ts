@@ -1,6 +1,6 @@
 /**
- * Sub-expressions whose place follows from where a match begins and ends, as in `user=([0-9]+);`:
- * what stands before each of their bounds, or after it, always has the same length.
+ * Computes sub-expressions from the ends of a match, where their offsets are fixed. In
+ * `user=([0-9]+);` the parts before and after the group have fixed lengths.
  *
  * @module
  */
@@ -9,22 +9,22 @@ import type { Node } from "./ast.ts";
 import { type CharSet, INVALID } from "./charset.ts";
 import { symbolLength } from "./utf8.ts";
 
-/** A place in a match. */
+/** A position in a match. */
 interface Place {
-  /** Whether it is so many bytes before the match's end, and not after its beginning. */
+  /** True if `distance` counts back from the match's end, false if on from its start. */
   readonly fromEnd: boolean;
-  /** The number of bytes. */
+  /** Distance in bytes. */
   readonly distance: number;
 }
 
 const BEGINNING: Place = { fromEnd: false, distance: 0 };
 const END: Place = { fromEnd: true, distance: 0 };
 
-/** Where the sub-expressions of every match stand. */
+/** The fixed offsets of a pattern's sub-expressions. */
 export class Layout {
-  /** What each bound is away from the match's beginning or end. */
+  /** Offset of each bound from the match's start or end. */
   readonly #offsets: Int32Array;
-  /** 1 for those that count from the end. */
+  /** 1 for the offsets from the end. */
   readonly #fromEnd: Uint8Array;
 
   private constructor(places: readonly Place[]) {
@@ -35,7 +35,7 @@ export class Layout {
     this.#fromEnd = Uint8Array.from(places, ({ fromEnd }) => fromEnd ? 1 : 0);
   }
 
-  /** The layout of a pattern with `groups` sub-expressions; `undefined` where it has none. */
+  /** The layout of a pattern with `groups` sub-expressions; `undefined` if their offsets vary. */
   static of(tree: Node, groups: number): Layout | undefined {
     const places: Place[] = [BEGINNING, END];
     if (groups === 0 || !find(tree, BEGINNING, END, places)) return undefined;
@@ -43,7 +43,7 @@ export class Layout {
     return new Layout(places);
   }
 
-  /** Puts the registers of a match `from..to` into `out`. */
+  /** Writes the registers of a match `from..to` to `out`. */
   fill(from: number, to: number, out: Int32Array): void {
     const offsets = this.#offsets;
     for (let i = 0; i < offsets.length; i++) {
@@ -53,8 +53,8 @@ export class Layout {
 }
 
 /**
- * Notes where the groups within `node` stand, which begins at `start` and ends at `end`. Says
- * whether it knows that of all of them.
+ * Records the bounds of all groups within `node`, which spans `start` to `end`. Returns false if
+ * some bounds are unknown.
  */
 function find(node: Node, start: Place | undefined, end: Place | undefined, out: Place[]): boolean {
   switch (node.type) {
@@ -83,7 +83,7 @@ function findInSequence(
   out: Place[],
 ): boolean {
   const lengths = items.map(lengthOf);
-  // Where each item begins, as far as that follows from the start, or else from the end.
+  // The start of each item, relative to the start if possible, otherwise to the end.
   const bounds: (Place | undefined)[] = [start];
   for (const length of lengths) bounds.push(moved(bounds.at(-1), length));
   let place = end;
@@ -95,7 +95,7 @@ function findInSequence(
   return items.every((item, i) => find(item, bounds[i], bounds[i + 1], out));
 }
 
-/** The place that is so many bytes further on. */
+/** The position `by` bytes further. */
 function moved(place: Place | undefined, by: number | undefined): Place | undefined {
   if (place === undefined || by === undefined) return undefined;
   const { fromEnd, distance } = place;
@@ -116,7 +116,7 @@ function hasGroups(node: Node): boolean {
   }
 }
 
-/** How many bytes a node matches, if that is always the same. */
+/** Number of bytes that a node matches, if it is constant. */
 function lengthOf(node: Node): number | undefined {
   switch (node.type) {
     case "set":

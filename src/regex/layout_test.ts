@@ -21,7 +21,7 @@ function parse(pattern: string) {
   });
 }
 
-/** The registers of a match of 10 to 30, where they follow from it. */
+/** The registers of a match from 10 to 30, if the layout determines them. */
 function registers(pattern: string): number[] | undefined {
   const { tree, groups } = parse(pattern);
   const layout = Layout.of(tree, groups);
@@ -44,7 +44,7 @@ Deno.test("Layout knows the sub-expressions that stand at a fixed distance from 
     ["()x*", [10, 30, 10, 10]],
     ["x*()", [10, 30, 30, 30]],
     ["x*(\\b)(y)", [10, 30, 29, 29, 29, 30]],
-    // More than one part has no fixed length, or a group is repeated or one of several.
+    // Several parts have no fixed length, or a group is repeated or in an alternative.
     ["(a*)(b*)", undefined],
     ["a*(b)c*", undefined],
     ["(a)*", undefined],

@@ -1,5 +1,5 @@
 /**
- * Selecting the lines of a block that match.
+ * Selects the matching lines of a block.
  *
  * @module
  */
@@ -11,19 +11,19 @@ import type { Program } from "./program.ts";
 import { symbolAt, symbolLength } from "./utf8.ts";
 
 /**
- * Lines of a block, as pairs of offsets `[start0, end0, start1, end1, ...]`, the first `length`
- * numbers of `spans`. An end is after the line's separator, or the block's end.
+ * Lines of a block as pairs of offsets `[start0, end0, start1, end1, ...]` in the first `length`
+ * items of `spans`. An end is after the line's separator, or the end of the block.
  */
 export interface LineSet {
-  /** The offsets. Reused by the next call. */
+  /** The offsets. The next call overwrites them. */
   readonly spans: Int32Array;
-  /** How many of them count: twice the number of spans. */
+  /** Number of used items: twice the number of spans. */
   readonly length: number;
-  /** Number of lines that match, whether or not the spans are the others. */
+  /** Number of matching lines, also if the spans are the other lines. */
   readonly matched: number;
-  /** Up to where lines were looked at; see `Regex.matchingLines`. */
+  /** End of the part that was searched; see `Regex.matchingLines`. */
   readonly end: number;
-  /** For each span where its first match begins at the earliest; `undefined` where not known. */
+  /** Lower bound of each span's first match; `undefined` if not known. */
   readonly places?: Int32Array | undefined;
 }
 
@@ -31,16 +31,16 @@ export interface LineSet {
 export class Spans implements LineSet {
   /** The offsets. */
   spans: Int32Array = new Int32Array(1024);
-  /** How many of them count. */
+  /** Number of used items. */
   length = 0;
-  /** Lines that match. */
+  /** Number of matching lines. */
   matched = 0;
   /** See {@linkcode LineSet.end}. */
   end = 0;
   #places: Int32Array = new Int32Array(0);
   #placed = 0;
 
-  /** Forgets all. */
+  /** Removes all spans. */
   clear(): void {
     this.length = 0;
     this.#placed = 0;
@@ -52,7 +52,7 @@ export class Spans implements LineSet {
     return this.#placed * 2 === this.length ? this.#places : undefined;
   }
 
-  /** Adds one span, and where its first match begins at the earliest. */
+  /** Adds one span with a lower bound of its first match. */
   pushAt(start: number, end: number, place: number): void {
     if (this.#placed * 2 === this.length) {
       if (this.#placed === this.#places.length) {
@@ -76,7 +76,7 @@ export class Spans implements LineSet {
     this.spans[this.length++] = end;
   }
 
-  /** Adds the spans of `other` from index `from` to `to`, each less `shift`. */
+  /** Adds the spans of `other` from index `from` to `to`, shifted back by `shift`. */
   append(other: Spans, from: number, to: number, shift: number): void {
     const length = this.length + to - from;
     if (length > this.spans.length) {
@@ -90,7 +90,7 @@ export class Spans implements LineSet {
     this.matched += (to - from) >> 1;
   }
 
-  /** The rest of `start..end` around the spans of `others`, joined where they touch. */
+  /** Sets the spans to the gaps that `others` leave in `start..end`. */
   complement(others: Spans, start: number, end: number): void {
     this.length = 0;
     this.matched = others.matched;
@@ -115,7 +115,9 @@ export interface LineTest {
   test(block: Uint8Array, start: number, end: number): boolean;
 }
 
-/** Makes `out` the lines of `some`, which may be `out`, that pass a test; a pause ends it there. */
+/**
+ * Sets `out` to the lines of `some` that pass the test; `out` may be `some`. A pause ends it early.
+ */
 export function filterLines(
   some: LineSet,
   block: Uint8Array,
@@ -142,16 +144,16 @@ export function filterLines(
   }
 }
 
-/** The start of the line after the one at `at`. */
+/** End of the line at `at`, after its separator. */
 export function lineEnd(block: Uint8Array, at: number, end: number, separator: number): number {
   const found = block.indexOf(separator, at);
   return found < 0 || found >= end ? end : found + 1;
 }
 
 /**
- * Adds the matching lines of `block[start..end)`, whole lines, to `out`. Where the program's pace
- * asks for a pause, it stops at the beginning of a line, which `out.end` then tells; a call for the
- * lines from there on goes on within that line.
+ * Adds the matching lines of `block[start..end)`, which are whole lines, to `out`. If a pause is
+ * due, it stops and sets `out.end` to the start of the current line; a call for the lines from
+ * there continues within that line.
  */
 export function scanLines(
   program: Program,
@@ -219,7 +221,7 @@ export function scanLines(
   }
 }
 
-/** Where the line that `at` stands in begins, not before `start`. */
+/** Start of the line that contains `at`, at least `start`. */
 function lineStart(block: Uint8Array, at: number, start: number, separator: number): number {
   return at <= start ? start : Math.max(start, block.lastIndexOf(separator, at - 1) + 1);
 }

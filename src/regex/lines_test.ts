@@ -117,7 +117,7 @@ Deno.test("matchingLines agrees with test on random blocks of every size", () =>
       const about = `seed ${seed} round ${i}: ${pattern} ${
         JSON.stringify(options)
       } ${start} ${end}`;
-      // As text, which is compared much faster than an array.
+      // Compared as text, which is much faster than as an array.
       assert.equal(
         spansOf(lines.matchingLines(block, start, end, separator, false)).join(),
         expected.join(),
@@ -141,7 +141,7 @@ Deno.test("matchingLines goes on to the block's end when the automaton becomes t
     bytes.push(10);
   }
   const block = Uint8Array.from(bytes);
-  // 2^12 states and more.
+  // At least 2^12 states.
   const pattern = "a[ab]{12}c|[d-f]";
   const lines = compileRegex(pattern, { syntax: "extended" });
   const single = compileRegex(pattern, { syntax: "extended" });

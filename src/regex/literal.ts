@@ -8,38 +8,38 @@ import type { Node } from "./ast.ts";
 import { type CharSet, INVALID } from "./charset.ts";
 
 /**
- * Byte strings of which every match contains at least one. One character a byte; {@linkcode
- * EITHER_CASE} and a small letter stand for a letter of either case.
+ * Byte strings of which every match contains at least one, with one character a byte. A small
+ * letter plus {@linkcode EITHER_CASE} stands for the letter in either case.
  */
 export interface Literals {
   readonly strings: readonly string[];
-  /** A text that contains one of them matches: nothing else needs to be looked at. */
+  /** True if each text that contains one of them matches, so that no other test is needed. */
   readonly exact: boolean;
-  /** Every match begins with the one string there is. */
+  /** True if there is one string and every match begins with it. */
   readonly leads: boolean;
 }
 
-/** Added to the code of a small letter: a capital is the same. */
+/** Added to the code of a small letter that stands for both cases. */
 export const EITHER_CASE = 0x100;
 
-/** Most strings that are looked for at once. */
+/** Largest number of strings to search for at once. */
 const maxStrings = 4;
 
 interface Info {
   /** All strings that the node matches, if they are few. */
   readonly all: readonly string[] | undefined;
-  /** Of these every match contains one; the best choice within the node. */
+  /** The best set of strings within the node of which every match contains one. */
   readonly best: readonly string[] | undefined;
-  /** Whether the node looks beside the place it matches at. */
+  /** True if the match depends on the symbols next to it. */
   readonly asserts: boolean;
 }
 
-/** Most sets of literals to choose from. */
+/** Largest number of literal sets to choose from. */
 const maxChoices = 3;
 
 /**
- * Literals to look for, of which each alone is needed: the most telling first. None where there
- * are none of use.
+ * Sets of literals, the most selective first. Every match satisfies each set. Empty if there is no
+ * useful set.
  */
 export function requiredLiterals(tree: Node): readonly Literals[] {
   const { all, asserts, best } = analyse(tree);
@@ -63,7 +63,7 @@ export function requiredLiterals(tree: Node): readonly Literals[] {
     }));
 }
 
-/** A string that every match begins with; looked for `depth` levels down. It may be empty. */
+/** A string that every match begins with, found up to `depth` levels down. May be empty. */
 export function leadingLiteral(tree: Node, depth = 8): string {
   const { all } = analyse(tree);
   if (all?.length === 1) return all[0] as string;
@@ -80,7 +80,7 @@ export function leadingLiteral(tree: Node, depth = 8): string {
   return text;
 }
 
-/** How much a set of strings narrows the search. */
+/** Selectivity of a set of strings; higher is better. */
 function worth(strings: readonly string[]): number {
   let least = Infinity;
   for (const text of strings) {
@@ -91,7 +91,7 @@ function worth(strings: readonly string[]): number {
   return least - 0.6 * strings.length;
 }
 
-/** Whether a match contains one of them, and they are few enough to look for. */
+/** True if the strings are known, not empty and few enough to search for. */
 function isUsable(strings: readonly string[] | undefined): strings is readonly string[] {
   return strings !== undefined && strings.length <= maxStrings && !strings.includes("");
 }
@@ -159,7 +159,9 @@ function encoded(symbol: number): string {
   return String.fromCharCode(...bytes);
 }
 
-/** `note` is told every set of strings of which a match contains one. */
+/**
+ * Analyses items in sequence. `note` receives each set of strings of which a match contains one.
+ */
 function sequence(
   items: readonly Node[],
   note: (strings: readonly string[] | undefined) => void = () => {},

@@ -12,7 +12,7 @@ function treeOf(pattern: string, ignoreCase = false) {
   }).tree;
 }
 
-/** The strings, with letters of either case as capitals. */
+/** The strings, with letters that stand for both cases as capitals. */
 function literals(pattern: string, ignoreCase = false): string {
   const found = requiredLiterals(treeOf(pattern, ignoreCase)).map(({ strings, exact, leads }) =>
     `${exact ? "exact " : ""}${leads ? "first " : ""}${strings.map(shown).join("|")}`
@@ -49,7 +49,7 @@ Deno.test("requiredLiterals finds nothing where nothing is needed", () => {
 Deno.test("requiredLiterals takes letters of either case together, but for those that have more", () => {
   assert.equal(literals("hello-1", true), "exact first HELLO-1");
   assert.equal(literals("[hH]ello"), "exact first Hello");
-  // The Kelvin sign and the long s are a k and an s too.
+  // The Kelvin sign and the long s are cases of k and s.
   assert.equal(literals("request", true), "exact REQUEST|REQUEsT|REQUE\u00c5\u00bfT");
   assert.equal(literals("[a@]b"), "exact @b|ab");
 });

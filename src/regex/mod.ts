@@ -1,13 +1,14 @@
 /**
  * POSIX regular expressions in GNU's dialect over bytes, in linear time.
  *
- * What it is for: the patterns of grep, sed and the tools like them. Basic and extended syntax and
- * plain words, parsed once to a tree, matched leftmost-longest with sub-expressions as glibc sets
- * them, UTF-8 aware (C.UTF-8), without decoding the text. Time grows with pattern times text on
- * any input; back-references, which cannot be had in linear time, end in {@linkcode RegexLimitError}.
+ * Goals: the patterns of grep, sed and similar tools. Basic and extended syntax and plain words are
+ * parsed once to a tree and matched leftmost-longest, with sub-expressions as glibc sets them, in
+ * UTF-8 (C.UTF-8) without decoding the text. Time is proportional to pattern times text for any
+ * input; back-references need more and are limited: {@linkcode RegexLimitError}.
  *
- * What it is not for: JavaScript's or Perl's syntax, other encodings than UTF-8 and ASCII, and
- * replacing text: callers copy the bytes around the offsets they get.
+ * Non-goals: the syntax of JavaScript, encodings other than UTF-8 and ASCII, and replacing text:
+ * callers copy the bytes around the offsets they get. Of Perl's syntax it has the part that works
+ * in linear time ({@linkcode compilePerl}).
  *
  * @module
  */

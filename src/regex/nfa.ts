@@ -1,5 +1,5 @@
 /**
- * A syntax tree as a nondeterministic automaton (Thompson's construction).
+ * Converts a syntax tree to a nondeterministic automaton (Thompson's construction).
  *
  * @module
  */
@@ -7,21 +7,21 @@
 import type { Node, RepeatNode, WordsNode } from "./ast.ts";
 import type { CharSet } from "./charset.ts";
 
-/** What a state does. */
+/** Kinds of states. */
 export const Kind = {
   /** Reads one symbol of set `arg`. */
   read: 0,
-  /** Goes on at `out1`, or else at `out2`. */
+  /** Continues at `out1`, or else at `out2`. */
   split: 1,
-  /** Goes on where what stands before and after the place fits: `before | after << 4`. */
+  /** Continues if both neighbours fit: `before | after << 4`. */
   assert: 2,
   /** Sub-expression `arg` starts. */
   open: 3,
   /** Sub-expression `arg` ends. */
   close: 4,
-  /** Sub-expression `arg` ends that a repetition makes optional. */
+  /** Sub-expression `arg`, which a repetition makes optional, ends. */
   closeOptional: 5,
-  /** What sub-expression `arg >> 1` matched; an odd `arg` ignores case. */
+  /** Matches the text of sub-expression `arg >> 1` again; an odd `arg` ignores case. */
   backref: 6,
   /** The whole expression matched. */
   accept: 7,
@@ -38,10 +38,10 @@ export interface Nfa {
   readonly accept: number;
 }
 
-/** Whose rules choose among ways of equal right. */
+/** The implementation whose rules choose among several ways to match. */
 export type Order = "glibc" | "perl";
 
-/** Builds the automaton; without `captures` sub-expressions leave no trace. */
+/** Builds the automaton; without `captures` it has no states for sub-expressions. */
 export function buildNfa(tree: Node, captures: boolean, order: Order): Nfa {
   return new Builder(captures, order).build(tree);
 }
@@ -97,8 +97,8 @@ class Builder {
   }
 
   /**
-   * The entry state of `node` that goes on at `next`. `optional`: a repetition may leave it out;
-   * `copy`: it was written out by an interval. In glibc a copy forgets what in it is optional.
+   * Returns the entry state of `node`, which continues at `next`. `optional`: a repetition may skip
+   * it. `copy`: it was expanded from an interval; in glibc a copy has no optional parts.
    */
   #node(node: Node, next: number, optional: boolean, copy: boolean): number {
     switch (node.type) {
@@ -149,14 +149,14 @@ class Builder {
     return at;
   }
 
-  /** `x{n,m}` as n times x, then the optional ones nested to the left, as glibc does. */
+  /** `x{n,m}` as n times x, then the optional ones nested to the left, as in glibc. */
   #repeat(node: RepeatNode, next: number, copy: boolean): number {
     const { item, min, max } = node;
     let at = next;
     if (max < 0) {
       const loop = this.#state(Kind.split, 0, -1, next);
       this.#out1[loop] = this.#node(item, loop, !copy, copy || min > 0);
-      // A loop of nothing goes nowhere.
+      // A loop around nothing would never end.
       if (this.#out1[loop] === loop) this.#out1[loop] = next;
       if (node.lazy === true) this.#swap(loop);
       at = loop;
@@ -187,7 +187,7 @@ class Builder {
     this.#out2[split] = first;
   }
 
-  /** The words share their beginnings. */
+  /** Builds a trie, so that words share their prefixes. */
   #words(node: WordsNode, next: number): number {
     const children: Map<number, number>[] = [new Map()];
     const ends: boolean[] = [false];

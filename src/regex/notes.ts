@@ -1,17 +1,17 @@
 /**
- * A set of what a backtracking search has tried, in bounded memory.
+ * Records what a backtracking search has tried, in bounded memory.
  *
  * @module
  */
 
-/** Numbers that the notes of a search take at most: what stays near the processor. */
+/** Integers that the records of a search may take, so that they fit in the processor's cache. */
 const mostNoted = 1 << 20;
-/** Places where a note may stand. */
+/** Slots in which an entry may be. */
 const ways = 4;
 
-/** A set of lists of integers, all of the same length. It forgets some when there are many. */
+/** A set of integer lists of equal length. When full, it forgets entries. */
 export class Notes {
-  /** Where the caller puts what {@linkcode add} takes; the first number is not negative. */
+  /** The caller writes the argument of {@linkcode add} here; its first number is not negative. */
   readonly key: Int32Array;
   readonly #width: number;
   #items: Int32Array;
@@ -24,7 +24,7 @@ export class Notes {
     this.#items = new Int32Array(this.#slots * width).fill(-1);
   }
 
-  /** Adds the key; false where it was there before. */
+  /** Adds the key; false if it was present. */
   add(): boolean {
     if (!this.#put(this.key, 0)) return false;
     if (++this.#count * 2 < this.#slots || this.#items.length * 2 > mostNoted) return true;
@@ -37,7 +37,7 @@ export class Notes {
     return true;
   }
 
-  /** Notes the list at `from` in `list`; false where it is known. */
+  /** Stores the list at `from` in `list`; false if it was present. */
   #put(list: Int32Array, from: number): boolean {
     const width = this.#width;
     const items = this.#items;

@@ -1,52 +1,57 @@
 /**
- * How long a search may go on before somebody else gets a turn.
+ * Limits how long a search blocks the event loop.
  *
  * @module
  */
 
 /**
- * A search that was told to do so (see `RegexOptions.slice`) has stopped in the middle. Call it
- * again with the same arguments, on the same bytes, and it goes on from there.
+ * A search with `RegexOptions.slice` has stopped early. Call it again with the same arguments, on
+ * the same bytes, and it continues.
  */
 export class RegexPause extends Error {
   /** The class's name, for logs. */
   override readonly name: string = "RegexPause";
 }
 
-/** One for all: a pause has nothing to tell, and to make an error takes long. */
+/** Shared by all pauses: it carries no data, and creating an error is slow. */
 const pause = new RegexPause("The search is not finished yet: call it again to go on");
 
-/** For `RegexOptions.slice` where others wait for the event loop: ten to twenty milliseconds. */
+/**
+ * Value of `RegexOptions.slice` for programs that use the event loop: ten to twenty milliseconds.
+ */
 export const TURN_SLICE = 10_000_000;
 
 /** Counts the work of one pattern's searches. */
 export class Pace {
-  /** What may be done before a pause; below 0 one is due. */
+  /** Work left before a pause; negative when a pause is due. */
   left: number;
   readonly #slice: number;
 
-  /** `slice` is the work between two pauses: a byte that a table tells, about a nanosecond. */
+  /**
+   * `slice` is the work between two pauses. One unit is a table look-up of a byte, about a
+   * nanosecond.
+   */
   constructor(slice = Infinity) {
     this.#slice = slice;
     this.left = slice;
   }
 
-  /** Begins the next slice: for who stops a search in another way. */
+  /** Starts the next slice, for searches that stop in another way. */
   rest(): void {
     this.left = this.#slice;
   }
 
-  /** Stops the search, whose place must have been kept. */
+  /** Stops the search, which must have saved its position. */
   pause(): never {
     this.rest();
     throw pause;
   }
 }
 
-/** Bytes that a search reads before it looks whether a pause is due. */
+/** Bytes that a search reads between two checks for a pause. */
 export const STRIDE: number = 1 << 18;
 
-/** Where a scan of a text by an automaton has stopped. */
+/** The position at which an automaton's scan of a text has stopped. */
 export class Kept {
   #buffer: ArrayBufferLike | undefined;
   #start = 0;
@@ -56,7 +61,7 @@ export class Kept {
   /** The automaton's state there. */
   row = 0;
 
-  /** Keeps the place `at` of a scan of `bytes[start..end)`, and the automaton's state. */
+  /** Saves the position `at` of a scan of `bytes[start..end)` and the automaton's state. */
   keep(
     bytes: Uint8Array,
     start: number,
@@ -73,7 +78,7 @@ export class Kept {
     this.#epoch = epoch;
   }
 
-  /** Where to go on with this text, or -1; the place is forgotten, whatever the text. */
+  /** The position to continue from, or -1 if it belongs to another text. Clears it in any case. */
   take(bytes: Uint8Array, start: number, end: number, epoch: number): number {
     if (this.#buffer === undefined) return -1;
     const found = this.holds(bytes, start, end) && this.#epoch === epoch;
@@ -81,7 +86,7 @@ export class Kept {
     return found ? this.#at - bytes.byteOffset : -1;
   }
 
-  /** Whether a place in this text is kept. */
+  /** True if a position in this text is saved. */
   holds(bytes: Uint8Array, start: number, end: number): boolean {
     return this.#buffer !== undefined && this.#buffer === bytes.buffer &&
       this.#start === bytes.byteOffset + start && this.#end === bytes.byteOffset + end;

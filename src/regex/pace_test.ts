@@ -12,7 +12,7 @@ import {
 
 const encoder = new TextEncoder();
 
-/** Calls `search` until it does not pause; tells how often it did. */
+/** Calls `search` until it does not pause; returns the number of pauses. */
 function patiently<T>(search: () => T): { value: T; pauses: number } {
   for (let pauses = 0;; pauses++) {
     assert.ok(pauses < 1_000_000, "no end");
@@ -43,7 +43,7 @@ function matches(regex: Regex, line: Uint8Array, groups: boolean): string[] {
   return found;
 }
 
-/** The lines of a block that match, whatever the number of calls. */
+/** The matching lines of a block, found in as many calls as necessary. */
 function selected(
   regex: Regex,
   block: Uint8Array,
@@ -53,7 +53,7 @@ function selected(
   let calls = 0;
   for (let at = 0; at < block.length; calls++) {
     assert.ok(calls < 100_000, `no end at ${at} of ${block.length}`);
-    // Seen from elsewhere each time, as grep does.
+    // A new view of the block each time, as in grep.
     const rest = block.subarray(at);
     const found = regex.matchingLines(rest, 0, rest.length, 10, invert);
     for (let i = 0; i < found.length; i += 2) {
@@ -154,7 +154,7 @@ Deno.test("matchingLines pauses in large blocks, in every way of looking, and lo
   }
 });
 
-// Each takes seconds where nothing pauses.
+// Each of these takes seconds without pauses.
 const bombs = [
   ...["(a|b)*a[ab]{9000}b", "(.*)(.*)(.*)\\3\\2\\1x?$", "((a|b)*a){80}"],
 ];

@@ -1,5 +1,5 @@
 /**
- * What a pattern is read as, and what it gives.
+ * Options and result of parsing a pattern.
  *
  * @module
  */
@@ -7,19 +7,19 @@
 import type { Node } from "./ast.ts";
 import type { RegexError } from "./errors.ts";
 
-/** How a pattern is read. */
+/** Options of parsing a pattern. */
 export interface ParseOptions {
-  /** Extended (`-E`) or basic syntax. */
+  /** True for extended (`-E`), false for basic syntax. */
   readonly extended: boolean;
-  /** The tool whose special cases apply, or glibc's own. */
+  /** The tool whose special cases apply; "library" and "diff" are glibc's own. */
   readonly dialect: "grep" | "sed" | "library" | "diff";
   /** Folds case. */
   readonly ignoreCase: boolean;
-  /** `^` and `$` at newlines too, which `.` and `[^x]` then don't match. */
+  /** `^` and `$` also match at newlines, which `.` and `[^x]` then don't match. */
   readonly multiline: boolean;
-  /** Keeps `^` and `$` from newlines with `multiline`: lines end otherwise (`sed -z`). */
+  /** With `multiline`: `^` and `$` don't match at newlines, as lines end differently (`sed -z`). */
   readonly plainAnchors?: boolean;
-  /** Takes an unmatched `)` for itself (`sed --posix`). */
+  /** Treats an unmatched `)` as a literal (`sed --posix`). */
   readonly strayParenthesis?: boolean;
 }
 
@@ -28,17 +28,17 @@ export interface Parsed {
   readonly tree: Node;
   /** Number of sub-expressions. */
   readonly groups: number;
-  /** Whether the tree has back-references. */
+  /** True if the tree has back-references. */
   readonly backrefs: boolean;
-  /** What grep says on standard error about constructs of doubtful meaning. */
+  /** grep's warnings about constructs of doubtful meaning. */
   readonly warnings: readonly string[];
   /**
-   * What the text must match besides `tree`. GNU's tools have two matchers, of glibc and of gnulib,
-   * which take a repetition after an anchor differently; a line must suit both.
+   * A second tree that the text must match. GNU's tools have two matchers, glibc's and gnulib's,
+   * which treat a repetition after an anchor differently; a line must match both.
    */
   readonly also?: Node;
-  /** Whether `also` alone tells what lines match, and `tree` only where; not for whole words. */
+  /** True if `also` alone selects lines and `tree` only finds positions; not for whole words. */
   readonly alsoDecides?: boolean;
-  /** What gnulib's parser refuses in a pattern that glibc takes. */
+  /** The error of gnulib's parser for a pattern that glibc accepts. */
   readonly refused?: RegexError;
 }

@@ -1,5 +1,5 @@
 /**
- * Selecting lines by the literals that a match must contain.
+ * Selects lines by literals that a match must contain.
  *
  * @module
  */
@@ -12,25 +12,22 @@ import { RegexPause } from "./pace.ts";
 import type { Program } from "./program.ts";
 import { hasMatch } from "./search.ts";
 
-/** Bytes searched at once: what stays in the processor's cache. */
+/** Bytes searched at once, so that they stay in the processor's cache. */
 const piece = blockSize >> 1;
 
-/** From so many bytes on a kernel pays. */
+/** Bytes from which on it pays to create a kernel. */
 const enough = 1 << 16;
 
-/** Longer literals are cut off here, and then say no more than that a match may be near. */
+/** Longer literals are cut off here; a hit then only means that a match may be near. */
 export const longest = 32;
 
-/**
- * A line with a literal costs as much as so many bytes for the automaton, which must then look at
- * it too.
- */
+/** Cost of a line with a literal, in bytes read by the automaton, which must then test the line. */
 const costOfHit = 320;
 
-/** Bytes of logs and prose, most frequent first. */
+/** Bytes of logs and prose, the most frequent first. */
 const frequent = " etaoinrsldcuhmpfg./01-:2byw3v456789_\",=()k'x\t";
 
-/** How rare a byte is; small letters stand for both cases. */
+/** Rarity of a byte; small letters stand for both cases. */
 function rank(byte: number): number {
   const place = frequent.indexOf(String.fromCharCode(byte));
   return place < 0 ? frequent.length : place;
@@ -50,11 +47,11 @@ function needlesOf(strings: readonly string[]): Needles {
   return new Needles(needles, rank);
 }
 
-/** One of the sets of literals that may be looked for. */
+/** One set of literals that can be searched for. */
 class Choice {
-  /** Whether a line with one of them needs no closer look. */
+  /** True if a line with one of them needs no further test. */
   readonly exact: boolean;
-  /** Whether the literal's place is where a match begins at the earliest. */
+  /** True if no match can begin before the literal. */
   readonly leads: boolean;
   readonly needles: Needles;
   searched = 0;
@@ -66,22 +63,25 @@ class Choice {
     this.needles = needlesOf(strings);
   }
 
-  /** Whether to look for them saves time, as far as is known. */
+  /** True if searching for them saves time, judging by the hits so far. */
   get pays(): boolean {
     return this.exact || this.searched < piece || this.hits * costOfHit < this.searched;
   }
 }
 
-/** Searches blocks of whole lines for literals, and looks closer only at lines that have one. */
+/** Searches blocks of whole lines for literals, and tests only lines that contain one. */
 export class Prefilter {
   readonly #program: Program;
   readonly #literals: readonly Literals[];
   readonly #literal: ByteSearch | undefined;
   #choices: Choice[] | undefined;
-  /** Bytes that went by before there were needles. */
+  /** Bytes seen before the needles were created. */
   #seen = 0;
 
-  /** `literal`: all that matches. Looks for the first of `literals`; for the next where the first turns out to be frequent. */
+  /**
+   * Searches for the first of `literals`, and for the next one if that proves to be frequent.
+   * `literal` is given if it is the whole pattern.
+   */
   constructor(program: Program, literals: readonly Literals[], literal?: ByteSearch) {
     this.#program = program;
     this.#literals = literals;
@@ -89,8 +89,8 @@ export class Prefilter {
   }
 
   /**
-   * Whether looking for literals first pays in a block of `size` bytes, the next one: the kernel
-   * takes a millisecond to make, and literals must be rare if their lines are then matched.
+   * True if searching for literals pays in the next block, of `size` bytes. Creating the kernel
+   * takes a millisecond, and if their lines are then matched (`confirms`), literals must be rare.
    */
   pays(size: number, confirms: boolean): boolean {
     if (this.#choices === undefined) {
@@ -105,9 +105,9 @@ export class Prefilter {
   }
 
   /**
-   * Adds the matching lines of `block[start..end)` to `out`; all that have a literal unless
-   * `confirms`. Returns where it stopped: at `end`, or at the start of a line because it no longer
-   * pays, or the line is too long for the kernel. A pause makes that place `out.end`.
+   * Adds the matching lines of `block[start..end)` to `out`; without `confirms`, all lines with a
+   * literal. Returns the end of the search: `end`, or the start of a line if it no longer pays or
+   * the line is too long for the kernel. A pause sets `out.end` to that position.
    */
   scan(
     block: Uint8Array,
@@ -140,7 +140,7 @@ export class Prefilter {
     }
   }
 
-  /** Looks through some lines; says how many of their bytes are done. */
+  /** Searches some lines; returns the number of bytes that are done. */
   #piece(
     kernel: TextKernel,
     choice: Choice,
@@ -175,7 +175,7 @@ export class Prefilter {
     return lines.length;
   }
 
-  /** Whether a line matches; `undefined` where the search has paused. */
+  /** True if a line matches; `undefined` if the search has paused. */
   #matches(
     block: Uint8Array,
     start: number,

@@ -1,5 +1,5 @@
 /**
- * A compiled pattern's automata, each made when first used.
+ * The automata of a compiled pattern, each built on first use.
  *
  * @module
  */
@@ -14,15 +14,15 @@ import { buildNfa, Kind, type Nfa, type Order } from "./nfa.ts";
 import { Kept, Pace } from "./pace.ts";
 import { symbolAt, symbolBefore } from "./utf8.ts";
 
-/** The automata of one pattern. They share nothing with other patterns. */
+/** The automata of one pattern. Patterns share nothing. */
 export class Program {
-  /** Without sub-expressions. */
+  /** The automaton without sub-expressions. */
   readonly nfa: Nfa;
   /** The columns of {@linkcode select}, {@linkcode starts} and {@linkcode longest}. */
   readonly alphabet: Alphabet;
-  /** When its searches pause. */
+  /** Decides when its searches pause. */
   readonly pace: Pace;
-  /** Where a search of one text, and one of a block of lines, have paused. */
+  /** Saved positions of a paused search of one text, and of one of a block of lines. */
   readonly kept = { text: new Kept(), lines: new Kept() };
   readonly #tree: Node;
   readonly #order: Order;
@@ -34,8 +34,8 @@ export class Program {
   #traceAll: Dfa | undefined;
 
   /**
-   * `word`: what assertions take for word characters, if not all letters, digits and `_`.
-   * Without `pace` its searches never pause.
+   * `word` is the set of word characters for assertions; default: letters, digits and `_`. Without
+   * `pace` searches never pause.
    */
   constructor(tree: Node, order: Order, pace?: Pace, word?: CharSet) {
     this.pace = pace ?? new Pace();
@@ -45,17 +45,17 @@ export class Program {
     this.alphabet = alphabetOf(this.nfa, word);
   }
 
-  /** Finds whether a text has a match. */
+  /** Tests if a text has a match. */
   get select(): Dfa {
     return this.#select ??= this.#dfa(false, true, true);
   }
 
-  /** Reads backwards and finds all places where a match begins. */
+  /** Reads backwards and finds all positions where a match begins. */
   get starts(): Dfa {
     return this.#starts ??= this.#dfa(true, true, false);
   }
 
-  /** Finds the longest match that begins at a place. */
+  /** Finds the longest match that begins at a position. */
   get longest(): Dfa {
     return this.#longest ??= this.#dfa(false, false, false);
   }
@@ -65,12 +65,15 @@ export class Program {
     return new Dfa(graph, this.alphabet, this.pace, { anywhere, firstMatch });
   }
 
-  /** With sub-expressions; its sets are those of {@linkcode nfa}. */
+  /** The automaton with sub-expressions; it has the same sets as {@linkcode nfa}. */
   get captureNfa(): Nfa {
     return this.#captureNfa ??= buildNfa(this.#tree, true, this.#order);
   }
 
-  /** Reads a match backwards and keeps which states of {@linkcode captureNfa} can end it. */
+  /**
+   * Reads a match backwards and records the states of {@linkcode captureNfa} that can reach its
+   * end.
+   */
   get trace(): Dfa {
     return this.#trace ??= this.#tracer(false);
   }
@@ -89,14 +92,14 @@ export class Program {
     );
   }
 
-  /** What stands before `at`, as a bit of {@linkcode Beside}. */
+  /** The symbol before `at`, as a bit of {@linkcode Beside}. */
   before(bytes: Uint8Array, at: number, start: number): number {
     if (!this.alphabet.asserts) return Beside.other;
     if (at <= start) return Beside.edge;
     return this.alphabet.besideSymbol(symbolBefore(bytes, at, start));
   }
 
-  /** What stands at `at`, as a bit of {@linkcode Beside}. */
+  /** The symbol at `at`, as a bit of {@linkcode Beside}. */
   after(bytes: Uint8Array, at: number, end: number): number {
     if (!this.alphabet.asserts) return Beside.other;
     if (at >= end) return Beside.edge;
@@ -117,7 +120,7 @@ function alphabetOf(nfa: Nfa, word: CharSet | undefined): Alphabet {
       if (((mask & Beside.newline) !== 0) !== plain) looks.newline = true;
     }
   });
-  // Most patterns need no word characters, and their table takes a millisecond to make.
+  // Most patterns need no word characters, and that table takes a millisecond to build.
   const letters = looks.word ? word ?? characterClass("word") ?? [] : [];
   return new Alphabet(nfa.sets, looks, asserts, letters);
 }

@@ -6,30 +6,30 @@ import type { LineSet } from "./lines.ts";
 export interface Regex {
   /** The highest sub-expression number. */
   readonly groups: number;
-  /** What grep prints on standard error, after `grep: warning: `. */
+  /** grep's warnings, without `grep: warning: `. */
   readonly warnings: readonly string[];
-  /** Whether there are back-references, so that a search may take long for its text. */
+  /** True if the pattern has back-references, so that a search may be slow. */
   readonly backReferences: boolean;
-  /** Steps that searches with back-references have taken so far: some ten nanoseconds each. */
+  /** Steps that searches with back-references have taken so far, each about ten nanoseconds. */
   readonly steps: number;
   /**
-   * Whether the text `bytes[start..end)`, a line without its separator, has a match.
+   * True if the text `bytes[start..end)`, a line without its separator, has a match.
    *
-   * @throws {RegexLimitError} When back-references need more steps than they may take.
+   * @throws {RegexLimitError} When back-references need more steps than the limit.
    * @throws {RegexPause} With `slice`, when the search is not finished yet.
    */
   test(bytes: Uint8Array, start: number, end: number): boolean;
   /**
-   * The leftmost and there longest match in `bytes[start..end)` that begins at `from` (default
-   * `start`) or later; what stands before `from` is seen by `^`, `\<` and `\b`. Gives the offsets
-   * `[start0, end0, start1, end1, ...]` of the match and its sub-expressions, -1 where one took no
-   * part. The array is reused by the next call.
+   * The leftmost match in `bytes[start..end)` that begins at or after `from` (default `start`), and
+   * there the longest. `^`, `\<` and `\b` see the bytes before `from`. Returns the offsets
+   * `[start0, end0, start1, end1, ...]` of the match and its sub-expressions, -1 for unused ones.
+   * The next call overwrites the array.
    *
-   * A call with `from` above `start` goes on with the text of the call before if `bytes`, `start`
-   * and `end` are the same: the bytes must not have changed since. A new text begins with a call
-   * without `from`, or with `fresh`.
+   * A call with `from` above `start` continues in the text of the previous call if `bytes`, `start`
+   * and `end` are the same; the bytes must not have changed. A call without `from`, or with
+   * `fresh`, starts a new text.
    *
-   * @throws {RegexLimitError} When back-references need more steps than they may take.
+   * @throws {RegexLimitError} When back-references need more steps than the limit.
    * @throws {RegexPause} With `slice`, when the search is not finished yet.
    */
   exec(
@@ -39,7 +39,7 @@ export interface Regex {
     from?: number,
     fresh?: boolean,
   ): Int32Array | null;
-  /** Like {@linkcode exec}, but finds only `[start0, end0]`: faster where groups don't matter. */
+  /** Like {@linkcode exec}, but returns only `[start0, end0]`: faster if groups don't matter. */
   find(
     bytes: Uint8Array,
     start: number,
@@ -48,13 +48,12 @@ export interface Regex {
     fresh?: boolean,
   ): Int32Array | null;
   /**
-   * The lines of `block[start..end)` that match, in order, one span a line. With `invert` the
-   * others, where one span takes in all that follow each other. Lines end at `separator` (10 or
-   * 0); the last may lack it. With `slice` it may stop at the start of any line, also of the first,
-   * so that the caller can do something else in between: look at `end`, and call it again for the
-   * rest.
+   * The matching lines of `block[start..end)` in order, one span a line. With `invert` the other
+   * lines, adjacent ones joined to one span. Lines end at `separator` (10 or 0); the last may lack
+   * it. With `slice` it may stop at the start of any line, even of the first, so that the caller
+   * can yield: check `end`, and call it again for the rest.
    *
-   * @throws {RegexLimitError} When back-references need more steps than they may take.
+   * @throws {RegexLimitError} When back-references need more steps than the limit.
    */
   matchingLines(
     block: Uint8Array,
@@ -64,50 +63,49 @@ export interface Regex {
     invert: boolean,
   ): LineSet;
   /**
-   * Like {@linkcode matchingLines}, but lines that do not match may be among them: for who then
-   * looks for the matches anyway.
+   * Like {@linkcode matchingLines}, but may include lines that do not match, for callers that
+   * search each line anyway.
    */
   likelyLines(block: Uint8Array, start: number, end: number, separator: number): LineSet;
 }
 
-/** How {@linkcode compileRegex} reads its patterns. */
+/** Options of {@linkcode compileRegex}. */
 export interface RegexOptions {
   /** The syntax of all patterns. */
   readonly syntax: RegexSyntax;
   /** Matches letters of either case (simple case folding of Unicode). */
   readonly ignoreCase?: boolean;
-  /** Only matches of a whole line (`grep -x`), or without a word character beside it (`-w`). */
+  /** Matches whole lines only (`grep -x`), or only text without adjacent word characters (`-w`). */
   readonly whole?: "line" | "word";
   /**
-   * sed's `M`: `^` and `$` match at newlines too, and `.` and `[^x]` don't match a newline. Else
-   * `^` and `$` stand for the ends of the text.
+   * sed's `M`: `^` and `$` also match at newlines, and `.` and `[^x]` don't match a newline.
+   * Otherwise `^` and `$` match at the ends of the text only.
    */
   readonly multiline?: boolean;
   /** With `multiline`: `^` and `$` match at the ends of the text only (`sed -z`). */
   readonly plainAnchors?: boolean;
-  /** Takes an unmatched `)` for itself, as `sed --posix` does. */
+  /** Treats an unmatched `)` as a literal, as `sed --posix` does. */
   readonly strayParenthesis?: boolean;
   /**
-   * The tool whose special cases apply; "library" is glibc's own reading of POSIX's basic syntax,
-   * for tools that ask nobody else, as `nl`: `.` does not match NUL, and a range may be empty.
-   * "diff" is the same without these two.
-   * Default: "grep".
+   * The tool whose special cases apply. "library" is glibc's own reading of POSIX basic syntax, for
+   * tools such as `nl` that only use glibc: `.` does not match NUL, and a range may be empty.
+   * "diff" is the same without these two exceptions. Default: "grep".
    */
   readonly dialect?: "grep" | "sed" | "library" | "diff";
-  /** Nodes the pattern may have once its intervals are written out. Default: 100,000. */
+  /** Maximum number of nodes of the pattern, with intervals expanded. Default: 100,000. */
   readonly maxNodes?: number;
   /**
-   * Steps that all searches of a text with back-references may take, besides 32 for each of its
-   * bytes: some ten nanoseconds each. Default: 5,000,000.
+   * Maximum number of steps for all searches of a text with back-references, in addition to 32 for
+   * each of its bytes. A step takes about ten nanoseconds. Default: 5,000,000.
    */
   readonly maxSteps?: number;
   /**
-   * Work, in nanoseconds or so, after which a search stops in the middle, so that its caller can
-   * do something else: `test`, `find` and `exec` throw {@linkcode RegexPause}, and go on when they
-   * are called once more with the same arguments. Default: none does.
+   * Work, in about nanoseconds, after which a search stops so that its caller can yield: `test`,
+   * `find` and `exec` throw {@linkcode RegexPause}, and continue when called again with the same
+   * arguments. Default: searches never pause.
    */
   readonly slice?: number;
 }
 
-/** Basic (grep, sed), extended (`-E`) or no syntax at all (`grep -F`). */
+/** Basic (grep, sed), extended (`-E`) or no syntax (`grep -F`). */
 export type RegexSyntax = "basic" | "extended" | "fixed";

@@ -1,5 +1,6 @@
 /**
- * Searches of one text by the automata: is there a match, and where do matches begin.
+ * Searches one text with the automata: tests for a match, and finds the positions where matches
+ * begin.
  *
  * @module
  */
@@ -11,9 +12,9 @@ import type { Program } from "./program.ts";
 import { symbolAt, symbolBefore, symbolLength } from "./utf8.ts";
 
 /**
- * Whether `bytes[start..end)` has a match.
+ * True if `bytes[start..end)` has a match.
  *
- * @throws {RegexPause} When the program's pace asks for it.
+ * @throws {RegexPause} When a pause is due.
  */
 export function hasMatch(
   program: Program,
@@ -71,11 +72,11 @@ export function hasMatch(
   return dfa.next(row, classes) === MATCH;
 }
 
-/** The places in a text where matches begin, last first. */
+/** The positions in a text where matches begin, last first. */
 export class Starts {
-  /** The places; the first `length` count. */
+  /** The positions, in the first `length` items. */
   places: Int32Array = new Int32Array(64);
-  /** How many there are. */
+  /** Number of positions. */
   length = 0;
   readonly #kept = new Kept();
 
@@ -89,9 +90,9 @@ export class Starts {
   }
 
   /**
-   * Finds them all in `bytes[start..end)`, in one pass from the end.
+   * Finds all positions in `bytes[start..end)`, in one pass from the end.
    *
-   * @throws {RegexPause} When the program's pace asks for it.
+   * @throws {RegexPause} When a pause is due.
    */
   collect(program: Program, bytes: Uint8Array, start: number, end: number): void {
     const dfa = program.starts;

@@ -1,5 +1,5 @@
 /**
- * Selecting the lines of a block by the fastest way that fits the pattern.
+ * Selects the lines of a block by the fastest method that suits the pattern.
  *
  * @module
  */
@@ -16,7 +16,7 @@ import { longest, Prefilter } from "./prefilter.ts";
 import type { Program } from "./program.ts";
 import { symbolsOf } from "./utf8.ts";
 
-/** From how many bytes on a block is scanned in lanes. */
+/** Bytes from which on a block is scanned in lanes. */
 const laneBytes = 1 << 14;
 
 /** Selects lines with the automaton of one pattern. */
@@ -30,8 +30,8 @@ export class LineSelector implements RegexLines {
   #lanes: LaneScanner | undefined;
 
   /**
-   * `literal` is all that the pattern matches, if it is no more than a string; `confirm` is needed
-   * where the automaton accepts more than the pattern.
+   * `literal` is given if the pattern is a plain string. `confirm` is needed if the automaton
+   * accepts more than the pattern.
    */
   constructor(
     program: Program,
@@ -39,7 +39,7 @@ export class LineSelector implements RegexLines {
     literal?: ByteSearch,
     confirm?: LineTest,
   ) {
-    // An automaton is faster, but it has as many states as the string is long.
+    // An automaton is faster, but has a state for each byte of the string.
     const byAutomaton = literal === undefined ||
       literal.needle.length <= longest && symbolsOf(literal.needle).every((each) => each < INVALID);
     this.#literal = byAutomaton ? undefined : literal;
@@ -62,7 +62,8 @@ export class LineSelector implements RegexLines {
     this.#lines.end = end;
     this.#collect(block, start, end, separator, true);
     if (this.#confirm !== undefined) {
-      // Whatever it cost to find these lines, the first of them must get on.
+      // The first of these lines must make progress, so it starts with a new slice if a pause is
+      // due.
       const { pace } = this.#program;
       if (pace.left < 0) pace.rest();
       filterLines(this.#lines, block, separator, this.#confirm, this.#lines);

@@ -4,14 +4,14 @@
  * @module
  */
 
-/** Integers, of which the last that came is the first to go. */
+/** A stack of integers that grows as needed. */
 export class Stack {
-  /** The integers; the first `length` count. */
+  /** The integers, in the first `length` items. */
   items: Int32Array = new Int32Array(256);
-  /** How many there are. */
+  /** Number of integers. */
   length = 0;
 
-  /** Puts one on top. */
+  /** Adds an integer on top. */
   push(item: number): void {
     if (this.length === this.items.length) {
       const grown = new Int32Array(this.length * 2);
@@ -21,7 +21,7 @@ export class Stack {
     this.items[this.length++] = item;
   }
 
-  /** Takes the one on top. */
+  /** Removes and returns the top. */
   pop(): number {
     return this.items[--this.length] as number;
   }

@@ -1,5 +1,5 @@
 /**
- * Reading one symbol at a time from bytes, forwards and backwards.
+ * Reads one symbol at a time from bytes, forwards and backwards.
  *
  * @module
  */
@@ -28,7 +28,7 @@ export function symbolAt(bytes: Uint8Array, at: number, end: number): number {
   return point < 0x10000 || point > 0x10ffff ? INVALID + a : point;
 }
 
-/** The symbol that ends at `at` > `start`. Agrees with how {@linkcode symbolAt} cuts. */
+/** The symbol that ends at `at` > `start`. Splits bytes exactly as {@linkcode symbolAt} does. */
 export function symbolBefore(bytes: Uint8Array, at: number, start: number): number {
   const last = bytes[at - 1] as number;
   if (last < 0x80) return last;
@@ -44,7 +44,7 @@ export function symbolBefore(bytes: Uint8Array, at: number, start: number): numb
   return INVALID + last;
 }
 
-/** Bytes that a symbol takes: 1 to 4. */
+/** Number of bytes of a symbol: 1 to 4. */
 export function symbolLength(symbol: number): number {
   return symbol < 0x80 || symbol >= INVALID ? 1 : symbol < 0x800 ? 2 : symbol < 0x10000 ? 3 : 4;
 }
@@ -61,8 +61,8 @@ export function symbolsOf(bytes: Uint8Array): number[] {
 }
 
 /**
- * Where the character at `at` ends: at least `at + 1`. After an empty match a search goes on from
- * here, so that it never starts inside a character.
+ * End of the character at `at`, at least `at + 1`. A search continues here after an empty match, so
+ * that it never starts inside a character.
  */
 export function nextSymbol(bytes: Uint8Array, at: number, end: number): number {
   return at + symbolLength(symbolAt(bytes, at, end));

@@ -35,7 +35,7 @@ Deno.test("symbolAt decodes what TextDecoder accepts, and nothing else", () => {
               expected = text.codePointAt(0) ?? expected;
               break;
             } catch {
-              // Not a character yet.
+              // An incomplete character.
             }
           }
           assert.equal(symbol, a < 0x80 ? a : expected, `${bytes}`);

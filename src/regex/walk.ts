@@ -1,9 +1,9 @@
 /**
- * Finding the way that a match took, and so what its sub-expressions matched.
+ * Finds the way that a match took through the automaton, and so its sub-expressions.
  *
- * One pass from the end notes, for each place, which states of the automaton can still reach the
- * end; then a walk from the start takes the first way at each fork that can. Both are linear in
- * the text's length.
+ * One pass from the end records, for each position, the states that can still reach the end. A walk
+ * from the start then takes the first such branch at each fork. Both are linear in the text's
+ * length.
  *
  * @module
  */
@@ -15,7 +15,7 @@ import { Kept, STRIDE } from "./pace.ts";
 import type { Program } from "./program.ts";
 import { symbolAt, symbolBefore, symbolLength } from "./utf8.ts";
 
-/** Work of a byte that is traced, and of a state that is walked. */
+/** Work of tracing a byte, and of walking a state. */
 const TRACE_COST = 4;
 const WALK_COST = 8;
 
@@ -30,7 +30,7 @@ export class Registers {
     this.#before = this.now.slice();
   }
 
-  /** Unsets all. */
+  /** Unsets all registers. */
   reset(): void {
     this.now.fill(-1);
     this.#before.fill(-1);
@@ -49,7 +49,7 @@ export class Registers {
       now[2 * group + 1] = at;
       this.#before.set(now);
     } else if (optional && this.#before[2 * group] !== -1) {
-      // An empty round of a repetition leaves what the round before it matched.
+      // An empty repetition keeps the match of the previous one.
       now.set(this.#before);
     } else {
       now[2 * group + 1] = at;
@@ -57,7 +57,7 @@ export class Registers {
   }
 }
 
-/** Which text a walker looks at: `bytes[start..end)`. */
+/** The text of a walk: `bytes[start..end)`. */
 export interface Text {
   readonly bytes: Uint8Array;
   readonly start: number;
@@ -66,7 +66,7 @@ export interface Text {
 
 /** Walks matches of one pattern. */
 export class Walker {
-  /** What the last walk's sub-expressions matched. */
+  /** The sub-expressions of the last walk. */
   readonly registers: Registers;
   readonly #program: Program;
   readonly #dfa: Dfa;
@@ -74,18 +74,21 @@ export class Walker {
   readonly #visited: Int32Array;
   readonly #readCost: number;
   #round = 0;
-  /** From where the log counts. */
+  /** Start of the log. */
   #from = 0;
-  /** The row of the state at each place between symbols; -1 within a symbol. */
+  /** The state's row at each position between symbols; -1 within a symbol. */
   #log = new Int32Array(256);
-  /** What stands before each place. */
+  /** The kind of symbol before each position. */
   #beside = new Uint8Array(256);
-  /** Where a trace has paused. */
+  /** Saved position of a paused trace. */
   readonly #kept = new Kept();
-  /** Where a walk has paused: its place, or -1, and the state of the automaton. */
+  /** Position of a paused walk (-1: none), and its state. */
   #walked = -1;
   #state = 0;
-  /** The states of the rows from each place down, where the automaton dropped those before. */
+  /**
+   * The states that the rows from each position down belong to, one entry for each epoch of the
+   * automaton.
+   */
   readonly #epochs: { readonly states: readonly DfaState[]; to: number }[] = [];
 
   /** `dfa` reads `program.captureNfa` backwards and keeps all states in its sets. */
@@ -96,15 +99,16 @@ export class Walker {
     this.registers = new Registers(groups);
     const size = this.#nfa.kind.length;
     this.#visited = new Int32Array(size);
-    // Which states live at a place is found out anew where it is not kept.
+    // In a large automaton the live states of each position are computed again, not kept.
     this.#readCost = size > keptSize ? WALK_COST + size : WALK_COST;
   }
 
   /**
-   * Notes which states can reach the end `to` from each place down to `from`. `plain`: no assertion
-   * may hold at `to`; then it gives up, and returns false, where no way is left.
+   * Records, for each position from `to` down to `from`, the states that can reach the end `to`.
+   * With `plain` no assertion may depend on the symbol after `to`; it returns false as soon as no
+   * way is left. Returns true if a match begins at `from`.
    *
-   * @throws {RegexPause} When the program's pace asks for it.
+   * @throws {RegexPause} When a pause is due.
    */
   trace(text: Text, from: number, to: number, plain: boolean): boolean {
     const { bytes, start, end } = text;
@@ -172,20 +176,20 @@ export class Walker {
     this.#beside = new Uint8Array(room);
   }
 
-  /** Forgets a walk that has paused. */
+  /** Discards a walk that has paused. */
   begin(): void {
     this.#walked = -1;
   }
 
-  /** Whether a match begins at `at`. */
+  /** True if a match begins at `at`. */
   begins(at: number): boolean {
     return this.#alive(at)?.[this.#nfa.start] === 1;
   }
 
   /**
-   * Walks the match that begins at `from`, and returns where it ends.
+   * Walks the match that begins at `from`, and returns its end.
    *
-   * @throws {RegexPause} When the program's pace asks for it.
+   * @throws {RegexPause} When a pause is due.
    */
   walk(text: Text, from: number): number {
     const { bytes, end } = text;
@@ -237,7 +241,7 @@ export class Walker {
     }
   }
 
-  /** The next state: the first that can end the match, unless it was just walked in vain. */
+  /** The next state: the first that can reach the end, unless already visited at this position. */
   #choose(q: number, alive: Uint8Array): number {
     const nfa = this.#nfa;
     const first = nfa.out1[q] as number;
@@ -248,7 +252,7 @@ export class Walker {
     return this.#visited[first] === this.#round ? second : first;
   }
 
-  /** Which states can reach the end from `at`; none where a symbol is cut. */
+  /** 1 for each state that can reach the end from `at`; undefined within a symbol. */
   #alive(at: number): Uint8Array | undefined {
     const row = this.#log[at - this.#from] as number;
     if (row < 0) return undefined;

@@ -1,9 +1,9 @@
 import type { Chunk } from "./source.ts";
 
-/** The last bytes of a stream, as many as its capacity; offsets count the stream's bytes. */
+/** The last bytes of a stream, up to a capacity; offsets count the stream's bytes. */
 export class ReplayWindow {
   readonly #capacity: number;
-  /** Twice the capacity when full, so that bytes move only once every `capacity` bytes. */
+  /** Twice the capacity when full, so that bytes are moved only once every `capacity` bytes. */
   #buffer: Chunk = new Uint8Array(0);
   #length = 0;
   #end = 0;
@@ -48,14 +48,14 @@ export class ReplayWindow {
     this.#length = keep;
   }
 
-  /** A copy of the bytes from offset `from` to `to`, as far as they are kept. */
+  /** A copy of the available bytes from offset `from` to `to`. */
   slice(from: number, to: number): Chunk {
     const base = this.#end - this.#length;
     const first = Math.max(from, this.start) - base;
     return this.#buffer.slice(first, Math.max(first, Math.min(to, this.#end) - base));
   }
 
-  /** Forgets all bytes; the offset of the next one stays. */
+  /** Drops all bytes; the offset of the next one stays. */
   clear(): void {
     this.#buffer = new Uint8Array(0);
     this.#length = 0;

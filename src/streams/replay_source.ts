@@ -3,14 +3,14 @@ import { MemorySink } from "./memory.ts";
 import { ReplayWindow } from "./_replay_window.ts";
 import { type ByteSource, type Chunk, Source } from "./source.ts";
 
-/** Bytes that have left a {@linkcode ReplaySource}'s window were asked for. */
+/** Thrown on reading bytes that have left a {@linkcode ReplaySource}'s window. */
 export class ReplayWindowError extends RangeError {
-  /** The offset asked for. */
+  /** The requested offset. */
   readonly offset: number;
   /** The first offset that can still be read. */
   readonly windowStart: number;
 
-  /** Makes the error. */
+  /** Creates the error. */
   constructor(offset: number, windowStart: number) {
     super(
       `Cannot read from offset ${offset}: a stream is read once, and the first byte still ` +
@@ -30,39 +30,39 @@ export interface ReplaySourceOptions {
 
 /** Options of {@linkcode ReplaySource.readAt}. */
 export interface ReadAtOptions {
-  /** Stops the read. What it had read is in the window: a later read may go back to it. */
+  /** Stops the read. Bytes read so far are in the window, so a later read can return to them. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * When this settles, the read stops waiting and answers with what is there, perhaps nothing.
-   * Used with `BufferedPipe.whenStarved`, where waiting would be for the reader itself.
+   * When this settles, the read stops waiting and returns what it has, possibly nothing. Used with
+   * `BufferedPipe.whenStarved`, where the read would otherwise wait for its own caller.
    */
   readonly until?: Promise<unknown> | undefined;
 }
 
-/** What {@linkcode ReplaySource.readAt} read. */
+/** Result of {@linkcode ReplaySource.readAt}. */
 export interface ReadAtResult {
-  /** The bytes from the offset asked for; a copy. */
+  /** The bytes from the requested offset on; a copy. */
   readonly bytes: Chunk;
-  /** Whether the stream is known to end right after `bytes`. */
+  /** True if the stream is known to end right after `bytes`. */
   readonly eof: boolean;
 }
 
 const NOTHING: Chunk = new Uint8Array(0);
 
 /**
- * A stream of which the last bytes read (64 KiB) stay available, so that a reader may go back a
- * little, or hand the whole stream on as long as its first byte is still there.
+ * A stream whose last bytes read (64 KiB) stay available, so that a reader can go back a little, or
+ * hand on the whole stream while its first byte is in the window.
  *
- * Offsets count the stream's bytes from 0. There are three ways to read; none loses a byte:
+ * Offsets count the stream's bytes from 0. There are three ways to read, none of which loses bytes:
  *
- * - {@linkcode ReplaySource.readAt}: a bounded read at an offset, forward (what lies between is
- *   skipped, but goes through the window) or back within the window.
+ * - {@linkcode ReplaySource.readAt}: a bounded read at an offset, back within the window or forward
+ *   (skipped bytes go through the window).
  * - {@linkcode ReplaySource.takeOver}: the rest of the stream from an offset in the window, as a
- *   source of its own. After that only the new source reads.
+ *   new source. Afterwards only that source may read.
  * - `next`: chunks from {@linkcode ReplaySource.offset} on.
  *
- * Nothing is pulled before it is asked for. Closing closes the underlying stream, unless it was taken
- * over: then closing the new source does.
+ * Nothing is pulled before it is requested. Closing also closes the underlying stream, unless it
+ * was taken over: then closing the new source does.
  *
  * @example
  * ```ts
@@ -80,9 +80,9 @@ const NOTHING: Chunk = new Uint8Array(0);
 export class ReplaySource extends Source {
   readonly #stream: ByteSource;
   readonly #window: ReplayWindow;
-  /** Bytes pulled and not read: what is left of the lent chunk. */
+  /** Bytes pulled but not read: the rest of the lent chunk. */
   #rest: Chunk = NOTHING;
-  /** A pull that nobody waits for any more, because the read that made it was stopped. */
+  /** A pull in progress; it may outlive a stopped read. */
   #pending: Promise<"bytes" | "end" | "failed"> | undefined;
   #ended = false;
   #failure: { error: unknown } | undefined;
@@ -90,7 +90,7 @@ export class ReplaySource extends Source {
   #reading = false;
   #closed = false;
 
-  /** Wraps `stream`, which from now on only this object may read and close. */
+  /** Wraps `stream`, which only this object may read and close from now on. */
   constructor(stream: ByteSource, { window = 65_536 }: ReplaySourceOptions = {}) {
     super();
     this.#stream = stream;
@@ -102,24 +102,24 @@ export class ReplaySource extends Source {
     return this.#window.start;
   }
 
-  /** Offset of the first byte that was not read yet: where the window ends. */
+  /** Offset of the first byte not read yet: the end of the window. */
   get offset(): number {
     return this.#window.end;
   }
 
-  /** Whether the stream was handed on by {@linkcode takeOver}. */
+  /** True if the stream was handed on by {@linkcode takeOver}. */
   get taken(): boolean {
     return this.#taken;
   }
 
   /**
-   * Reads up to `max` bytes from `offset`, waiting until they are there or the stream ends.
+   * Reads up to `max` bytes from `offset`; waits until they arrive or the stream ends.
    *
-   * Fewer than `max` come only at the end of the stream, when `until` settles, or before an error
-   * of the stream, which the next read then reports.
+   * Returns fewer than `max` only at the end of the stream, when `until` settles, or before an
+   * error of the stream, which the next read reports.
    *
    * @throws {ReplayWindowError} If `offset` lies before the window.
-   * @throws {RangeError} If `offset` or `max` is not a whole number of at least 0 or 1.
+   * @throws {RangeError} If `offset` or `max` is not an integer of at least 0 or 1.
    * @throws {TypeError} If the stream was taken over, or another read is pending.
    * @throws The signal's reason or the stream's error.
    */
@@ -158,12 +158,12 @@ export class ReplaySource extends Source {
   }
 
   /**
-   * Hands the stream on, from `offset` in the window (from its beginning if not given): gives a
-   * source that replays the window from there and goes on with the rest, without copying it. Only
-   * that source may read from now on, and closing it closes the stream.
+   * Hands the stream on from `offset` in the window, by default from its beginning: returns a
+   * source that replays the window from there and continues with the stream, without copying the
+   * rest. Only that source may read from now on, and closing it closes the stream.
    *
    * @throws {ReplayWindowError} If `offset` lies before the window.
-   * @throws {RangeError} If `offset` lies after the window, or is not a whole number.
+   * @throws {RangeError} If `offset` lies after the window, or is not an integer.
    * @throws {TypeError} If the stream was taken over or closed already, or a read is pending.
    */
   takeOver(offset = 0): ByteSource {
@@ -187,7 +187,7 @@ export class ReplaySource extends Source {
     });
   }
 
-  /** Gives the next chunk from {@linkcode offset} on. */
+  /** Returns the next chunk from {@linkcode offset} on. */
   protected override async pull(): Promise<Chunk | undefined> {
     this.#checkUsable();
     this.#reading = true;
@@ -215,7 +215,7 @@ export class ReplaySource extends Source {
     if (this.#reading) throw new TypeError("Cannot read: another read is pending");
   }
 
-  /** Waits until `#rest` has bytes, and says what came of it. */
+  /** Waits until `#rest` has bytes; returns the outcome. */
   async #fill(
     race: AbortRace | undefined = undefined,
     until: Promise<unknown> | undefined = undefined,
@@ -228,7 +228,7 @@ export class ReplaySource extends Source {
     return await (race === undefined ? arrived : race.run(arrived));
   }
 
-  /** Pulls once; never rejects. Goes on when the read that made it is stopped. */
+  /** Pulls once; never rejects. Continues if the read that started it is stopped. */
   async #pull(): Promise<"bytes" | "end" | "failed"> {
     try {
       const { done, value } = await this.#stream.next();
@@ -246,7 +246,7 @@ export class ReplaySource extends Source {
     }
   }
 
-  /** Takes up to `count` bytes of `#rest`, through the window. */
+  /** Takes up to `count` bytes of `#rest` and records them in the window. */
   #consume(count: number): Chunk {
     const chunk = this.#rest.subarray(0, count);
     this.#rest = this.#rest.subarray(chunk.length);
@@ -264,7 +264,7 @@ function checkOffset(offset: number): void {
   throw new RangeError(`Cannot read at offset ${offset}: give a whole number of at least 0`);
 }
 
-/** The rest of a stream: the window's bytes, what was pulled already, then the stream itself. */
+/** The rest of a taken-over stream: the window's bytes, bytes already pulled, then the stream. */
 class TakenSource extends Source {
   readonly #stream: ByteSource;
   #replay: Chunk;

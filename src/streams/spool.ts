@@ -7,15 +7,15 @@ export interface SpoolOptions {
   /** Bytes that are kept in memory. Default 16 MiB. */
   readonly memory?: number;
   /**
-   * Where older bytes go. Without it, or when it fails, only the last bytes are kept, as many as
-   * `memory` holds.
+   * Creates storage for older bytes. Without it, or if it fails, only the last `memory` bytes are
+   * kept.
    */
   readonly storage?: (() => Promise<TempStore>) | undefined;
 }
 
-/** Bytes that are moved to the file, or forgotten, at once. */
+/** Number of bytes moved to the file, or dropped, at once. */
 const BLOCK = 256 * 1024;
-/** The smallest and the largest buffer of a reader. */
+/** Smallest and largest buffer of a reader. */
 const LEAST_READ = 64 * 1024;
 const MOST_READ = 1024 * 1024;
 
@@ -25,12 +25,12 @@ interface Block {
 }
 
 /**
- * Keeps what flows out of a stream, so that it can be read any number of times, as a file can: the
- * last bytes in memory, older ones in a temporary file.
+ * Keeps the output of a stream so that it can be read any number of times, like a file: the last
+ * bytes in memory, older ones in a temporary file.
  *
- * The stream is pulled when the reader that is furthest on asks for more, and by nobody else, so
- * back-pressure stays; each byte is pulled once, however many readers there are. Readers that end
- * leave the stream open: {@linkcode Spool.close} closes it.
+ * The stream is pulled only when the furthest reader asks for more, so back-pressure works, and
+ * each byte is pulled once for all readers. Readers that end leave the stream open: {@linkcode
+ * Spool.close} closes it.
  *
  * @example
  * ```ts
@@ -52,7 +52,7 @@ export class Spool {
   readonly #makeStorage: (() => Promise<TempStore>) | undefined;
   #blocks: Block[] = [];
   #spare: Chunk[] = [];
-  /** Offset of the first byte in memory, and of the one after the last. */
+  /** Offsets of the first byte in memory, and after the last one. */
   #first = 0;
   #end = 0;
   /** Offset of the first byte that can still be read. */
@@ -65,29 +65,29 @@ export class Spool {
   #closed = false;
   #failure: { readonly error: unknown } | undefined;
 
-  /** Wraps `stream`, which from now on only this object may read and close. */
+  /** Wraps `stream`, which only this object may read and close from now on. */
   constructor(stream: ByteSource, { memory = 16 * 1024 * 1024, storage }: SpoolOptions = {}) {
     this.#stream = stream;
     this.#memory = memory;
     this.#makeStorage = storage;
   }
 
-  /** Offset of the first byte that can still be read: 0, unless bytes could not be kept. */
+  /** Offset of the first byte that can still be read: 0, unless bytes had to be dropped. */
   get start(): number {
     return this.#start;
   }
 
-  /** How many bytes came out of the stream so far. */
+  /** Number of bytes read from the stream so far. */
   get end(): number {
     return this.#end;
   }
 
   /**
-   * Reads bytes from `offset` into the beginning of `into`; waits for the stream where they have
-   * not come yet. Resolves to the number of bytes, 0 at the end of the stream.
+   * Reads bytes from `offset` on into the beginning of `into`; waits for the stream if necessary.
+   * Resolves to the number of bytes, 0 at the end of the stream.
    *
-   * @throws {ReplayWindowError} If the byte at `offset` could not be kept.
-   * @throws The stream's error, once all that came before it was read.
+   * @throws {ReplayWindowError} If the byte at `offset` was dropped.
+   * @throws The stream's error, after all bytes before it were read.
    */
   async read(offset: number, into: Chunk): Promise<number> {
     for (;;) {
@@ -99,13 +99,16 @@ export class Spool {
       } else {
         if (this.#failure !== undefined) throw this.#failure.error;
         if (this.#ended || this.#closed) return 0;
-        // What others pull is for this reader, too.
+        // A pull serves all waiting readers.
         await (this.#pending ??= this.#pull());
       }
     }
   }
 
-  /** All bytes from `offset` on, for one reader of several. Closing it leaves the stream open. */
+  /**
+   * A source of all bytes from `offset` on. There may be several; closing one leaves the stream
+   * open.
+   */
   source(offset = 0): ByteSource {
     return new SpoolReader(this, offset);
   }
@@ -151,7 +154,7 @@ export class Spool {
     while (this.#end - this.#first > this.#memory && this.#blocks.length > 1) await this.#spill();
   }
 
-  /** Moves the oldest block to the file, or forgets it. */
+  /** Moves the oldest block to the file, or drops it. */
   async #spill(): Promise<void> {
     const [block] = this.#blocks;
     if (block === undefined) return;
@@ -163,7 +166,7 @@ export class Spool {
     if (!stored) this.#start = this.#first;
   }
 
-  /** Says whether the bytes are in the file; without one they are not. */
+  /** Appends bytes to the file; false if that is not possible. */
   async #store(bytes: Chunk): Promise<boolean> {
     if (this.#makeStorage === undefined) return false;
     try {
@@ -172,7 +175,7 @@ export class Spool {
       await this.#file.sink.write(bytes);
       return true;
     } catch {
-      // A full disk, or no permission: readers that come too late are told what is there.
+      // The disk is full or permission is missing: later readers get a ReplayWindowError.
       await this.#dropFile();
       return false;
     }
@@ -181,7 +184,7 @@ export class Spool {
   async #dropFile(): Promise<void> {
     const [opened, file, storage] = [this.#opened, this.#file, this.#storage];
     this.#opened = this.#file = this.#storage = undefined;
-    // What cannot be released now goes with the process.
+    // Ignores errors: resources that cannot be released now end with the process.
     await Promise.allSettled([opened?.return(), file?.sink.close()]);
     await Promise.allSettled([storage?.[Symbol.asyncDispose]()]);
   }
@@ -203,13 +206,13 @@ export class Spool {
     return count;
   }
 
-  /** 0 where the file went away, or the bytes came back to be looked for in memory. */
+  /** Returns 0 if the file is gone, and the caller looks in memory again. */
   async #fromFile(offset: number, into: Chunk): Promise<number> {
     const room = into.subarray(0, Math.min(into.length, this.#first - offset));
     const opened = this.#opened ??= await this.#file?.open();
     const count = await opened?.at?.read(offset, room) ?? 0;
     if (count > 0 || this.#file === undefined) return count;
-    // Storage whose files are fixed when they are opened shows more when it is opened again.
+    // Some storage shows only what was written before opening, so it is opened again.
     this.#opened = undefined;
     await opened?.return();
     const again = this.#opened ??= await this.#file.open();

@@ -10,15 +10,15 @@ const command: CommandSpec<Option> = {
   name: "basename",
   usage: ["NAME [SUFFIX]", "OPTION... NAME..."],
   summary:
-    "Print what follows the last slash in NAME; slashes at its end do not count. A SUFFIX at " +
-    "the end is left out, unless nothing else is there.",
+    "Print the part of NAME after the last slash; trailing slashes are ignored. A trailing " +
+    "SUFFIX is removed, unless it is the whole name.",
   stopAtOperand: true,
   options: [
     {
       name: "multiple",
       short: "a",
       long: "multiple",
-      help: "take every operand for a NAME",
+      help: "treat every operand as a NAME",
     },
     {
       name: "suffix",
@@ -26,7 +26,7 @@ const command: CommandSpec<Option> = {
       long: "suffix",
       argument: "required",
       argumentName: "SUFFIX",
-      help: "leave out SUFFIX at the end of each NAME; implies -a",
+      help: "remove a trailing SUFFIX from each NAME; implies -a",
     },
     { name: "zero", short: "z", long: "zero", help: "end each name with NUL, not with a newline" },
     ...standardOptions,
@@ -57,7 +57,7 @@ function readSettings(items: Iterable<ParsedArgument<Option>>): Settings {
   return { names: [name], suffix: last, end };
 }
 
-/** The last component of a path, without trailing slashes; `/` of the root. */
+/** The last component of a path, without trailing slashes; `/` for the root. */
 function lastComponent(path: string): string {
   const trimmed = path.replace(/\/+$/, "");
   if (trimmed === "") return path === "" ? "" : "/";

@@ -9,8 +9,8 @@ type Option = "zero" | "help" | "version";
 const command: CommandSpec<Option> = {
   name: "dirname",
   usage: "[OPTION] NAME...",
-  summary: "Print the folder of each NAME: what is before its last slash, or . if it has none. " +
-    "Slashes at its end do not count.",
+  summary: "Print the folder of each NAME: the part before its last slash, or . if it has none. " +
+    "Trailing slashes are ignored.",
   options: [
     { name: "zero", short: "z", long: "zero", help: "end each name with NUL, not with a newline" },
     ...standardOptions,

@@ -9,8 +9,8 @@ const command: CommandSpec = {
   summary: "Write the STRINGs, separated by spaces, and a newline.",
   options: [
     { name: "n", short: "n", help: "write no newline at the end" },
-    { name: "e", short: "e", help: "give sequences with a backslash their meaning" },
-    { name: "E", short: "E", help: "take backslashes as they are (the default)" },
+    { name: "e", short: "e", help: "interpret backslash escapes" },
+    { name: "E", short: "E", help: "print backslashes unchanged (the default)" },
     ...standardOptions,
   ],
   epilogue: "With -e:\n" +
@@ -20,7 +20,7 @@ const command: CommandSpec = {
     "  \\xHH     the byte with this hexadecimal number of up to 2 digits",
 };
 
-/** The command `echo`, as GNU's program, not as a shell's own; see {@linkcode Builtin}. */
+/** The command `echo` as GNU's program, not as a shell's builtin; see {@linkcode Builtin}. */
 export async function* echo(args: readonly string[]): AsyncGenerator<Chunk, number, void> {
   const text = soleOption(args, command);
   if (text !== undefined) {

@@ -16,20 +16,20 @@ type Option = "bytes" | "spaces" | "width" | "digit" | "help" | "version";
 const command: CommandSpec<Option> = {
   name: "fold",
   usage: "[OPTION]... [FILE]...",
-  summary: "Print each FILE with newlines put into lines that are too wide.\n\n" +
+  summary: "Print each FILE with lines that are too wide broken by newlines.\n\n" +
     "Standard input is read where FILE is - or no FILE is given.",
   options: [
     {
       name: "bytes",
       short: "b",
       long: "bytes",
-      help: "the width counts bytes: tabs, backspaces and returns are as wide as others",
+      help: "count bytes, not columns: tabs, backspaces and carriage returns count as one",
     },
     {
       name: "spaces",
       short: "s",
       long: "spaces",
-      help: "put the newline after the last space of the width, if there is one",
+      help: "break after the last space within the width, if there is one",
     },
     {
       name: "width",
@@ -37,7 +37,7 @@ const command: CommandSpec<Option> = {
       long: "width",
       argument: "required",
       argumentName: "WIDTH",
-      help: "columns that a line has at most; 80 if not given",
+      help: "maximum width of a line, in columns (default 80)",
     },
     ...Array.from(
       "0123456789",
@@ -45,7 +45,7 @@ const command: CommandSpec<Option> = {
     ),
     ...standardOptions,
   ],
-  epilogue: "As in GNU fold, every byte takes a column, but for tabs, backspaces and returns.",
+  epilogue: "As in GNU fold, every byte except tab, backspace and carriage return takes a column.",
 };
 
 interface Settings {
@@ -105,13 +105,13 @@ class Folder {
   readonly out = new LineOutput();
   readonly #settings: Settings;
   readonly #longest: number;
-  /** Columns of the current line so far, whether it has any byte yet. */
+  /** Columns of the current line so far, and whether it has any bytes. */
   #column = 0;
   #started = false;
-  /** With `-s`: the text after the last blank, which may have to go to the next line. */
+  /** With `-s`: the text after the last blank, which may move to the next line. */
   #word: Chunk = new Uint8Array(16);
   #held = 0;
-  /** Whether there is a blank in the current line. */
+  /** True if the current line has a blank. */
   #blank = false;
 
   /** With `-s`, holds `longest` bytes at most. */
@@ -120,14 +120,14 @@ class Folder {
     this.#longest = longest;
   }
 
-  /** Folds from `at` on until the output is full; returns where to go on. */
+  /** Folds from `at` on until the output is full; returns the offset to continue from. */
   fold(chunk: Chunk, from: number): number {
     const { out } = this;
     const { width, spaces } = this.#settings;
     let at = from;
     for (; at < chunk.length && !out.full; at++) {
       if (!spaces && this.#column < width) {
-        // Most bytes are text that fits, which is copied in one piece.
+        // Most bytes are text that fits, which is copied at once.
         const stop = Math.min(chunk.length, at + width - this.#column);
         let end = at;
         while (end < stop && (chunk[end] as number) > 13) end++;
@@ -171,7 +171,7 @@ class Folder {
     this.#flush();
   }
 
-  /** The column after a byte, as a terminal moves. */
+  /** The column after a byte, as on a terminal. */
   #after(column: number, byte: number): number {
     if (this.#settings.bytes) return column + 1;
     if (byte === 8) return Math.max(0, column - 1);
@@ -180,7 +180,7 @@ class Folder {
     return column + 1;
   }
 
-  /** Ends the output line: after its last blank if there is one, else here. */
+  /** Ends the output line: after its last blank if there is one, otherwise here. */
   #break(): void {
     if (!this.#blank) this.#flush();
     this.out.putByte(LF);

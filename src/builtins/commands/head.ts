@@ -30,8 +30,8 @@ type Option = Unit | "quiet" | "verbose" | "zero" | "digit" | "help" | "version"
 const command: CommandSpec<Option> = {
   name: "head",
   usage: "[OPTION]... [FILE]...",
-  summary: "Print the beginning of each FILE: 10 lines if no option says otherwise. Where there " +
-    "are several, a line with its name stands before each.\n\n" +
+  summary: "Print the first 10 lines of each FILE. With several FILEs, a header with the name " +
+    "precedes each.\n\n" +
     "Standard input is read where FILE is - or no FILE is given.",
   options: [
     {
@@ -40,7 +40,7 @@ const command: CommandSpec<Option> = {
       long: "bytes",
       argument: "required",
       argumentName: "[-]NUM",
-      help: "so many bytes; with a minus sign, all but so many at the end",
+      help: "print the first NUM bytes; with a minus sign, all but the last NUM",
     },
     {
       name: "lines",
@@ -48,7 +48,7 @@ const command: CommandSpec<Option> = {
       long: "lines",
       argument: "required",
       argumentName: "[-]NUM",
-      help: "so many lines; with a minus sign, all but so many at the end",
+      help: "print the first NUM lines; with a minus sign, all but the last NUM",
     },
     quietOption,
     ...laterOptions,
@@ -59,8 +59,8 @@ const command: CommandSpec<Option> = {
 };
 
 /**
- * The current spelling of the obsolete `-5`, `-5c`, `-20kqv`: digits, then letters of which the
- * last counts.
+ * The modern spelling of the obsolete `-5`, `-5c`, `-20kqv`: digits, then letters, the last of
+ * which decides the unit.
  */
 function modernWords(word: string): string[] {
   const [, digits = "", letters = ""] = /^-(\d+)(.*)$/s.exec(word) ?? [];
@@ -80,7 +80,7 @@ function modernWords(word: string): string[] {
 interface Settings extends CommonSettings {
   readonly unit: Unit;
   readonly count: number;
-  /** Whether the count is of lines or bytes that are left out at the end. */
+  /** True if the count is of lines or bytes to leave out at the end. */
   readonly allBut: boolean;
 }
 
@@ -101,7 +101,7 @@ function readSettings(items: Iterable<ParsedArgument<Option>>): Settings {
         throw new UsageError(`invalid trailing option -- ${item.as.slice(1)}`);
     }
   }
-  // GNU head uses the number of bytes left out at the end as an offset in the file.
+  // GNU head uses the number of bytes to leave out as a file offset.
   if (allBut && unit === "bytes" && count > INTMAX) throw wrongCount(`${count}`, unit, true);
   return { ...common.values(), unit, count: toCount(count), allBut };
 }
@@ -116,7 +116,7 @@ async function* run(
   const headers = new Headers(settings.headers, settings.files.length);
   let status = 0;
   const report = endsReport("head", io, () => status = 1);
-  /** How far standard input has been used, where it is a file: a second `-` goes on from there. */
+  /** Bytes used of standard input if it is a file: a second `-` continues there. */
   let used = 0;
   for await (const file of openOperands(settings.files, io, report)) {
     yield* headers.next(file.name);

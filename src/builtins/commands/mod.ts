@@ -1,14 +1,14 @@
 /**
- * The table of builtins: a command is its row here, its file or folder beside this one, and its
- * test.
+ * The table of builtins. A command consists of its row here, its file or folder in this folder, and
+ * its test.
  *
- * Imports are literal and happen when a command is first used, so that bundlers and `deno compile`
- * see them, no permission is needed, and a program starts without the commands that it does not
- * run. `trouble` is the exit status of an error that the command does not handle itself, as POSIX
- * defines it: 1, or 2 and more where 1 has another meaning.
+ * Imports are literal and dynamic: bundlers and `deno compile` see them, they need no permission,
+ * and a program starts without loading commands that it does not run. `trouble` is the exit status
+ * for an error that the command does not handle itself. As POSIX defines, it is 1, or 2 and more if
+ * 1 has another meaning.
  *
- * What the commands share is in `core/` (command lines and operands), `text/` (blocks, lines and
- * output) and `hold/` (input that must be kept); `run/` runs a command by its name.
+ * The commands share `core/` (command lines and operands), `text/` (blocks, lines and output) and
+ * `hold/` (input that must be kept); `run/` runs a command by name.
  *
  * @module
  */
@@ -57,7 +57,7 @@ export type BuiltinName =
   | "xxd"
   | "yes";
 
-/** Loads a builtin, and has its exit status for errors that it does not handle itself. */
+/** Loads a builtin; `trouble` is its exit status for errors that it does not handle itself. */
 export interface Row {
   readonly load: () => Promise<Builtin>;
   readonly trouble: number;

@@ -29,13 +29,13 @@ const command: CommandSpec<Option> = {
       argument: "required",
       argumentName: "LIST",
       help: "join with the characters of LIST in turn, not with tabs; \\n, \\t, \\\\ and \\0 " +
-        "(nothing) are known",
+        "(no character) are escapes",
     },
     {
       name: "serial",
       short: "s",
       long: "serial",
-      help: "join the lines of one FILE after the other",
+      help: "join all lines of each FILE, one FILE at a time",
     },
     {
       name: "zero",
@@ -47,7 +47,7 @@ const command: CommandSpec<Option> = {
   ],
 };
 
-/** Bytes that stand for others after a backslash; `\0` is no delimiter at all. */
+/** Bytes that a letter after a backslash stands for; `\0` is an empty delimiter. */
 const ESCAPES: ReadonlyMap<number, number> = new Map([
   [48, -1],
   [98, 8],
@@ -58,14 +58,14 @@ const ESCAPES: ReadonlyMap<number, number> = new Map([
   [118, 11],
 ]);
 
-/** Quotes as a C string where there is something to escape: gnulib's `c-maybe` style. */
+/** Quotes as a C string if there is something to escape: gnulib's `c-maybe` style. */
 function quoteWhereNeeded(text: string): string {
   // deno-lint-ignore no-control-regex
   if (!/[\x00-\x1f\x7f":]/.test(text)) return text;
   return JSON.stringify(text).replaceAll("\\u000b", "\\v").replaceAll("\\u0007", "\\a");
 }
 
-/** The delimiters, bytes as in GNU paste, -1 where there is none. */
+/** The delimiters, single bytes as in GNU paste, -1 for an empty one. */
 function readDelimiters(list: string): number[] {
   const bytes = utf8(list);
   if (bytes.length === 0) return [-1];
@@ -116,7 +116,7 @@ export const paste: Builtin = builtinOf(
   (settings, io) => settings.serial ? serial(settings, io) : parallel(settings, io),
 );
 
-/** One line a file. */
+/** Joins all lines of each file. */
 async function* serial(
   { files, delimiters, separator }: Settings,
   io: BuiltinIo,
@@ -151,13 +151,13 @@ async function* serial(
   return status;
 }
 
-/** Line by line of all files at once. */
+/** Joins the corresponding lines of all files. */
 async function* parallel(
   { files, delimiters, separator }: Settings,
   io: BuiltinIo,
 ): AsyncGenerator<Chunk, number, void> {
   let status = 0;
-  /** Every `-` takes its lines in turn from the same standard input. */
+  /** Each `-` takes the next line of the same standard input. */
   let stdin: LinePieces | undefined;
   const opened: Operand[] = [];
   const columns: LinePieces[] = [];
@@ -176,7 +176,7 @@ async function* parallel(
     try {
       operand = new Operand(name, await openFile(name, io), false, fail);
     } catch (error) {
-      // A folder can be opened, but not read.
+      // Opening a folder succeeds, only reading fails.
       if (errorText(error) !== "Is a directory") {
         fail(error);
         return status;
@@ -190,10 +190,7 @@ async function* parallel(
   const ended = new Set<number>();
   while (ended.size < columns.length) {
     let next = 0;
-    /**
-     * Where the line ends if no other file has a line, and the delimiters that are held back until
-     * one has.
-     */
+    /** True once a file had another line; until then delimiters are held back in `waiting`. */
     let any = false;
     const waiting: number[] = [];
     for (const [i, lines] of columns.entries()) {

@@ -46,8 +46,8 @@ type Option =
 const command: CommandSpec<Option> = {
   name: "tail",
   usage: "[OPTION]... [FILE]...",
-  summary: "Print the end of each FILE: 10 lines if no option says otherwise. Where there are " +
-    "several, a line with its name stands before each.\n\n" +
+  summary: "Print the last 10 lines of each FILE. With several FILEs, a header with the name " +
+    "precedes each.\n\n" +
     "Standard input is read where FILE is - or no FILE is given.",
   abbreviationOrder: [
     "bytes",
@@ -68,12 +68,12 @@ const command: CommandSpec<Option> = {
       long: "bytes",
       argument: "required",
       argumentName: "[+]NUM",
-      help: "so many bytes; with a plus sign, from that byte on to the end",
+      help: "print the last NUM bytes; with a plus sign, all from byte NUM on",
     },
     {
       name: "follow",
       short: "f",
-      help: "go on as long as the stream does; regular files cannot be followed here",
+      help: "read until the stream ends; regular files cannot be followed here",
     },
     {
       name: "follow",
@@ -89,7 +89,7 @@ const command: CommandSpec<Option> = {
       long: "lines",
       argument: "required",
       argumentName: "[+]NUM",
-      help: "so many lines; with a plus sign, from that line on to the end",
+      help: "print the last NUM lines; with a plus sign, all from line NUM on",
     },
     { name: "pid", long: "pid", argument: "required", argumentName: "PID" },
     quietOption,
@@ -102,12 +102,12 @@ const command: CommandSpec<Option> = {
   obsolete: (_word, index, args) => index === 0 ? modernWords(args) : undefined,
 };
 
-/** The largest number of a process, an `int`. */
+/** The largest process number, a C `int`. */
 const MOST_PID = 2n ** 31n - 1n;
 
 /**
- * Whether a text is a number of seconds, as `strtod` reads one. It is only checked: nothing here
- * waits.
+ * True if a text is a number of seconds, as `strtod` reads it. The value is not used, as nothing
+ * here waits.
  */
 function isInterval(text: string): boolean {
   const decimal = /^(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
@@ -120,16 +120,18 @@ function isInterval(text: string): boolean {
 
 interface Settings extends CommonSettings {
   readonly unit: Unit;
-  /** How many are printed, or left out before those that are. */
+  /** Number of lines or bytes to print or, with `fromStart`, to skip. */
   readonly count: number;
   readonly fromStart: boolean;
-  /** Whether an operating system can seek that far. If not, GNU tail reads in another way. */
+  /** True if an operating system can seek that far. Otherwise GNU tail reads in another way. */
   readonly seeks: boolean;
   readonly follow: boolean;
   readonly warnings: readonly string[];
 }
 
-/** The current spelling of an obsolete first argument, `-5`, `+5`, `-5cf`, as POSIX 2008 allows. */
+/**
+ * The modern spelling of an obsolete first argument, `-5`, `+5`, `-5cf`, as POSIX 2008 allows it.
+ */
 function modernWords(args: readonly string[]): string[] | undefined {
   const [word = "", second] = args;
   const few = args.length === 1 || (args.length === 2 && !/^-./.test(second ?? "")) ||
@@ -214,19 +216,18 @@ async function* run(
   let stdinSeen = false;
   for await (const file of openOperands(files, io, report)) {
     yield* headers.next(file.name);
-    // It has read standard input to its end, whatever it has printed.
+    // Standard input was read to its end, no matter how much was printed.
     if (file.isStdin && stdinSeen) continue;
     stdinSeen ||= file.isStdin;
     yield* fromStart ? fromCount(file, settings) : last(file, settings, io);
-    // A quirk of GNU tail: where it copies without examining the bytes, a reading error ends the
-    // command.
+    // As in GNU tail, a read error ends the command where it copies without examining the bytes.
     const copies = settings.unit === "bytes" ? settings.seeks : fromStart && count === 0;
     if (file.failed && copies && !file.isStdin) return 1;
   }
   return status;
 }
 
-/** All but the first `count` lines or bytes. */
+/** Skips the first `count` lines or bytes. */
 async function* fromCount(
   file: Operand,
   { unit, count, separator }: Settings,
@@ -238,7 +239,7 @@ async function* fromCount(
   yield* skipFirst(file, unit, { count, separator });
 }
 
-/** The last `count` lines or bytes; a file is read from where they begin. */
+/** The last `count` lines or bytes; a file is read from their start only. */
 async function* last(
   file: Operand,
   { unit, count, separator }: Settings,

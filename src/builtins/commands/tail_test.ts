@@ -74,7 +74,7 @@ Deno.test("tail keeps the right lines and bytes of a long stream", async () => {
   const random = randomFrom(seed);
   const lines: string[] = [];
   for (let size = 0; size < 3e6;) {
-    // Now short lines, now long ones, so that what is kept grows and shrinks.
+    // Alternates short and long lines, so that the kept part grows and shrinks.
     const long = size % 1e6 < 5e5;
     const line = "x".repeat(Math.floor(random() ** 3 * (long ? 5000 : 40)));
     lines.push(line);

@@ -9,19 +9,19 @@ type Option = "append" | "ignore" | "p" | "outputError" | "help" | "version";
 const command: CommandSpec<Option> = {
   name: "tee",
   usage: "[OPTION]... [FILE]...",
-  summary: "Pass standard input on to standard output, and write it to each FILE.",
+  summary: "Copy standard input to standard output and to each FILE.",
   options: [
     {
       name: "append",
       short: "a",
       long: "append",
-      help: "add to the end of each FILE; what it holds stays",
+      help: "append to each FILE instead of overwriting it",
     },
     {
       name: "ignore",
       short: "i",
       long: "ignore-interrupts",
-      help: "accepted, as a builtin gets no interrupts",
+      help: "(ignored: a builtin receives no interrupts)",
     },
     { name: "p", short: "p", help: "the same as --output-error=warn-nopipe" },
     {
@@ -29,12 +29,12 @@ const command: CommandSpec<Option> = {
       long: "output-error",
       argument: "optional",
       argumentName: "MODE",
-      help: "what to do when an output fails: go on with the others (warn) or end (exit); " +
-        "warn-nopipe, the default MODE, and exit-nopipe say nothing of closed pipes",
+      help: "action when an output fails: continue with the others (warn) or end (exit); " +
+        "warn-nopipe, the default MODE, and exit-nopipe ignore closed pipes",
     },
     ...standardOptions,
   ],
-  epilogue: "However it is called, tee ends when the reader of its standard output leaves.",
+  epilogue: "In all modes, tee ends when the reader of its standard output stops reading.",
 };
 
 const MODES = [["warn"], ["warn-nopipe"], ["exit"], ["exit-nopipe"]] as const;
@@ -44,7 +44,7 @@ interface Settings {
   readonly files: readonly string[];
   readonly append: boolean;
   /**
-   * The effect of a write error. Without a mode, a write error of a pipe silently ends the command.
+   * The action on a write error. Without a mode, a write error on a pipe silently ends the command.
    */
   readonly mode: Mode | undefined;
 }
@@ -67,11 +67,11 @@ function readSettings(items: Iterable<ParsedArgument<Option>>): Settings {
 
 interface Output {
   readonly sink: ByteSink;
-  /** How often the file was named: each block is appended that often. */
+  /** Number of times that the file was named: each block is appended that often. */
   times: number;
 }
 
-/** The command `tee`; see {@linkcode Builtin}. Files get each block before standard output does. */
+/** The command `tee`; see {@linkcode Builtin}. Files receive each block before standard output. */
 export const tee: Builtin = builtinOf(command, readSettings, run);
 
 async function* run(
@@ -80,7 +80,7 @@ async function* run(
 ): AsyncGenerator<Chunk, number, void> {
   const exits = mode === "exit" || mode === "exit-nopipe";
   let status = 0;
-  /** Set when nothing more may be written. */
+  /** True once nothing more may be written. */
   let over = false;
   const fail = (error: unknown, name: string): void => {
     if (isFatal(error, io.signal)) throw error;
@@ -135,11 +135,11 @@ async function* run(
           if (over) break;
         }
       }
-      // Also after the end: GNU tee treats standard output as its first file.
+      // Also at the end: GNU tee treats standard output as its first file.
       yield chunk;
     }
   } finally {
-    // Also when the reader has left: the bytes that were written stay, as with GNU tee.
+    // Also when the reader stopped reading: written bytes stay, as in GNU tee.
     for (const [name, { sink }] of outputs) {
       try {
         await sink.close();

@@ -54,7 +54,10 @@ Deno.test("tee -a of the same file twice appends twice, as GNU's does", async ()
   });
 });
 
-/** Status, standard output and standard error of `tee` when the reader of one output has left. */
+/**
+ * Status, standard output and standard error of `tee` when the reader of one output stopped
+ * reading.
+ */
 async function withBrokenPipe(mode: string): Promise<[number, string, string]> {
   const warnings: string[] = [];
   const broken: ByteSink = {

@@ -7,14 +7,15 @@ import { utf8 } from "../text/mod.ts";
 const command: CommandSpec<"help" | "version"> = {
   name: "yes",
   usage: ["[STRING]...", "OPTION"],
-  summary: "Print the STRINGs, separated by spaces, or y, line after line until the reader leaves.",
+  summary:
+    "Print a line with the STRINGs, separated by spaces, or y, until the reader stops reading.",
   options: standardOptions,
 };
 
-/** Size of the block that is repeated, in bytes. */
+/** Size of the repeated block, in bytes. */
 const BLOCK = 64 * 1024;
 
-/** The command `yes`; see {@linkcode Builtin}. It ends when its reader leaves. */
+/** The command `yes`; see {@linkcode Builtin}. It ends when its reader stops reading. */
 export const yes: Builtin = builtinOf(command, operandsOf, run);
 
 async function* run(words: readonly string[]): AsyncGenerator<Chunk, number, void> {

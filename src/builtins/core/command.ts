@@ -11,14 +11,14 @@ import {
 import { quote, utf8 } from "../text/mod.ts";
 import { isRefused, refusalIn, type RefusedName } from "./refused_options.ts";
 
-/** The two options that every command has; they end its table. */
+/** The two options that every command has, at the end of its table. */
 export const standardOptions = [
   { name: "help", long: "help", help: "show this help" },
   { name: "version", long: "version", help: "show the version" },
 ] as const;
 
 /**
- * An argument whose syntax is right but whose value the command does not accept. Its message is not
+ * An argument with valid syntax but an invalid value. Unlike a usage error, its message is not
  * followed by a hint at `--help`.
  */
 export class InvalidArgument extends Error {
@@ -26,10 +26,10 @@ export class InvalidArgument extends Error {
 }
 
 /**
- * Finds the choice that a word abbreviates, as gnulib's `argmatch` does; choices in one list are
- * the same.
+ * Finds the choice that a word abbreviates, as gnulib's `argmatch` does. Each inner list has
+ * synonyms of one choice; the first is returned.
  *
- * @throws {UsageError} If there is none or more than one. The message lists them.
+ * @throws {UsageError} If no choice or several choices fit. The message lists them.
  */
 export function matchChoice(
   word: string,
@@ -48,29 +48,32 @@ export function matchChoice(
   );
 }
 
-/** The result of reading a command line: settings to run with, or an exit status to end with. */
+/**
+ * The result of reading a command line: settings to run with, or output and an exit status to end
+ * with.
+ */
 export type ParsedCommand<Settings> =
   | { readonly done: false; readonly settings: Settings }
   | { readonly done: true; readonly text: readonly Chunk[]; readonly status: number };
 
 /**
- * Reports an error in a command line while reading goes on. If the error is thrown afterwards, it
- * is not reported again.
+ * Reports an error in a command line while parsing continues. Throwing the error later does not
+ * report it again.
  */
 export type ReportFault = (error: UsageError | InvalidArgument) => void;
 
-/** Makes the settings from options and operands. */
+/** Builds the settings from options and operands. */
 export type ReadSettings<Name extends string, Settings> = (
   items: Iterable<ParsedArgument<Name>>,
   report: ReportFault,
 ) => Settings;
 
 /**
- * Parses a builtin's command line, and ends the command for `--help`, `--version`, wrong usage and
- * refused options.
+ * Parses a builtin's command line; `--help`, `--version`, wrong usage and refused options end the
+ * command.
  *
- * `read` makes the settings of the options and operands; it may throw or report a
- * {@linkcode UsageError} or an {@linkcode InvalidArgument}, which end the command with `trouble`.
+ * `read` builds the settings. It may throw or report a {@linkcode UsageError} or an {@linkcode
+ * InvalidArgument}, which end the command with status `trouble`.
  */
 export function parseCommand<Name extends string, Settings>(
   args: readonly string[],
@@ -107,16 +110,16 @@ export function parseCommand<Name extends string, Settings>(
     if (!(error instanceof UsageError) && !(error instanceof InvalidArgument)) throw error;
     if (!faults.includes(error)) report(error);
     if (error instanceof UsageError) io.warn(tryHelp(command.name));
-    // For a wrong choice every GNU tool ends with 1, whatever its usual status for errors is.
+    // Every GNU tool exits with 1 for a wrong choice, whatever its usual error status is.
     const choice = error instanceof UsageError && error.problem === "choice";
     return { done: true, text: [], status: choice ? 1 : trouble };
   }
 }
 
 /**
- * Makes a builtin from the description of its command line, the function that reads its settings
- * and the one that runs with them. `trouble` is the exit status of wrong usage. The generator of
- * `run` is used directly, without another one around it.
+ * Creates a builtin from the description of its command line, a function that reads its settings
+ * and one that runs it. `trouble` is the exit status of wrong usage. The generator of `run` is
+ * returned directly, without a wrapper.
  */
 export function builtinOf<Name extends string, Settings>(
   command: CommandSpec<Name | "help" | "version" | RefusedName>,
@@ -138,7 +141,7 @@ async function* answer(
   return status;
 }
 
-/** The settings of a command that has operands only. */
+/** The settings of a command without options. */
 export function operandsOf(items: Iterable<ParsedArgument>): string[] {
   return Array.from(items, (item) => item.value);
 }

@@ -1,8 +1,8 @@
 /**
- * What every builtin is written with: its command line, numbers, operands and opened files.
+ * Shared code of all builtins: command line, numbers, operands and opened files.
  *
- * The type of a builtin is in `builtin.ts` beside this folder, the commands themselves are in
- * `commands/`, and running one by its name is in `run/`, which no command imports.
+ * The type of a builtin is in `../builtin.ts`, the commands are in `commands/`, and running one by
+ * name is in `run/`, which no command imports.
  *
  * @module
  */

@@ -3,9 +3,7 @@ import type { BuiltinIo } from "../builtin.ts";
 import { LineReader } from "../text/mod.ts";
 import { errorText, isFatal, openFile } from "./operands.ts";
 
-/**
- * The result of reading `--files0-from`: names, of which some may be empty, or why there are none.
- */
+/** The result of reading `--files0-from`: names, some of them possibly empty, or the error. */
 export type NameList =
   | { readonly names: readonly string[]; readonly regular: boolean }
   | { readonly problem: "open" | "read"; readonly why: string };
@@ -27,7 +25,7 @@ export async function readNameList(path: string, io: BuiltinIo): Promise<NameLis
   } catch (error) {
     if (isFatal(error, io.signal)) throw error;
     const why = errorText(error);
-    // A folder can be opened, but not read.
+    // Opening a folder succeeds, only reading fails.
     return { problem: source === undefined && why !== "Is a directory" ? "open" : "read", why };
   } finally {
     if (path !== "-") await source?.return();

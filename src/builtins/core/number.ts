@@ -1,7 +1,7 @@
-/** Why a number is refused. */
+/** The reason why a number is invalid. */
 export type NumberProblem = "invalid" | "invalid suffix" | "overflow";
 
-/** A number from the command line, or why the text is none. */
+/** A number from the command line, or the reason why the text is not valid. */
 export type ParsedNumber =
   | { readonly ok: true; readonly value: bigint }
   | { readonly ok: false; readonly problem: NumberProblem };
@@ -25,9 +25,9 @@ const POWERS: Readonly<Record<string, number>> = {
 export const UINTMAX = 2n ** 64n - 1n;
 
 /**
- * Reads a number without sign as gnulib's `xstrtoumax` does: leading white space and a plus are
- * allowed; a suffix alone means 1 of it. `suffixes` lists those allowed; `0` among them allows
- * `kB` (powers of 1000) and `KiB`.
+ * Reads an unsigned number as gnulib's `xstrtoumax` does: leading white space and a plus sign are
+ * allowed, and a suffix alone means 1 of it. `suffixes` lists the allowed ones; `0` among them
+ * allows `kB` (powers of 1000) and `KiB`.
  */
 export function parseNumber(text: string, suffixes: string): ParsedNumber {
   const [, digits = "", rest = ""] = /^[ \t\n\v\f\r]*\+?(\d*)([^]*)$/.exec(text) ?? [];
@@ -56,7 +56,7 @@ export function parseNumber(text: string, suffixes: string): ParsedNumber {
 /** The suffixes of `head` and `tail`. */
 export const COUNT_SUFFIXES = "bkKmMGTPEZY0";
 
-/** A count as a JavaScript number; one beyond the exact integers becomes infinite. */
+/** A count as a JavaScript number; Infinity beyond the exact integers. */
 export function toCount(value: bigint): number {
   return value > BigInt(Number.MAX_SAFE_INTEGER) ? Infinity : Number(value);
 }

@@ -2,15 +2,15 @@ import type { ByteSource } from "../../streams/mod.ts";
 import type { BuiltinIo } from "../builtin.ts";
 import { errorText, isFatal, openFile } from "./operands.ts";
 
-/** The size of a regular file, `undefined` for anything else, or why the file cannot be opened. */
+/** The size of a regular file, `undefined` for other files, or the error of opening it. */
 export type Probe = { readonly size: number | undefined } | { readonly problem: string };
 
-/** How many files are kept open after their size was read. */
+/** Maximum number of regular files kept open after reading their size. */
 const MAX_OPEN = 16;
 
 /**
- * Opens files to read their size. Keeps all open that can be read only once, such as FIFOs, and
- * some others, for the reading that follows.
+ * Opens files to read their sizes. Keeps files that can be read only once, such as FIFOs, and some
+ * others open until they are read.
  */
 export class OpenedFiles implements BuiltinIo {
   readonly stdin: ByteSource;
@@ -34,7 +34,7 @@ export class OpenedFiles implements BuiltinIo {
     return source ?? await openFile(path, this.#io);
   }
 
-  /** Opens a file to see whether it can be read and how large it is. `-` is standard input. */
+  /** Opens a file to check that it is readable and to get its size. `-` is standard input. */
   async probe(name: string): Promise<Probe> {
     if (name === "-") return { size: this.stdin.at?.size };
     const kept = this.#kept.get(name);
@@ -47,7 +47,7 @@ export class OpenedFiles implements BuiltinIo {
     } catch (error) {
       if (isFatal(error, this.signal)) throw error;
       const problem = errorText(error);
-      // A folder can be opened, but not read.
+      // Opening a folder succeeds, only reading fails.
       return problem === "Is a directory" ? { size: undefined } : { problem };
     }
   }

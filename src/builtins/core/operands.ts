@@ -35,8 +35,8 @@ const TEXTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The text for a failed file operation in a message: `No such file or directory`. If an error wraps
- * the system's error as its `cause`, the text is that of the cause.
+ * The message text for a failed file operation, such as `No such file or directory`. If an error
+ * wraps the system's error as its `cause`, that text is used.
  */
 export function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
@@ -50,26 +50,25 @@ function systemText(error: unknown): string | undefined {
 }
 
 /**
- * Whether an error must travel through a builtin: aborts and limits end the whole pipeline, all
- * other errors are the builtin's to report.
+ * True for errors that a builtin must pass on: aborts and limits, which end the whole pipeline. The
+ * builtin reports all other errors itself.
  */
 export function isFatal(error: unknown, signal: AbortSignal): boolean {
   return signal.aborted || error instanceof LimitError ||
     (error instanceof Error && error.name === "AbortError");
 }
 
-/** Opens a file operand, never `-`. Fails where the caller gave no function to open files. */
+/** Opens a file operand other than `-`. Throws if the caller provided no function to open files. */
 export async function openFile(path: string, io: BuiltinIo): Promise<ByteSource> {
   if (io.open === undefined) throw new Error("Files cannot be opened here, only standard input");
   return await io.open(path);
 }
 
-/** Reports an operand that cannot be opened or read, and why. */
+/** Reports an operand that cannot be opened or read, with the reason. */
 export type ReportOperand = (problem: "open" | "read", name: string, why: string) => void;
 
 /**
- * One input of a builtin. Reading errors end it and are reported; only aborts and limits are
- * thrown.
+ * One input of a builtin. A read error is reported and ends it; only aborts and limits are thrown.
  */
 export class Operand implements ByteSource {
   /** The operand as given; `-` for standard input. */
@@ -82,7 +81,7 @@ export class Operand implements ByteSource {
   #failure: unknown;
   #failed = false;
 
-  /** Makes an input. Without a source, reading it fails with `failure`. */
+  /** Creates an input. Without a source, reading fails with `failure`. */
   constructor(
     name: string,
     source: ByteSource | undefined,
@@ -98,17 +97,17 @@ export class Operand implements ByteSource {
     if (source?.at !== undefined) this.at = source.at;
   }
 
-  /** Whether this is standard input. */
+  /** True if this is standard input. */
   get isStdin(): boolean {
     return this.#isStdin;
   }
 
-  /** Whether reading has failed. */
+  /** True if reading has failed. */
   get failed(): boolean {
     return this.#failed;
   }
 
-  /** Gives the next chunk; `done` also after an error. */
+  /** Returns the next chunk; `done` also after an error. */
   async next(): Promise<IteratorResult<Chunk, void>> {
     if (this.#failed) return { done: true, value: undefined };
     try {
@@ -120,13 +119,13 @@ export class Operand implements ByteSource {
     }
   }
 
-  /** Ends this input because of an error that its user met, for example from `at.read`. */
+  /** Ends this input because of an error outside of `next`, for example in `at.read`. */
   report(error: unknown): void {
     this.#fail(error);
     this.#failed = true;
   }
 
-  /** Closes the file; leaves standard input open, which may be read again. */
+  /** Closes the file; leaves standard input open, as it may be read again. */
   async return(): Promise<IteratorResult<Chunk, void>> {
     if (!this.#isStdin) await this.#source?.return();
     return { done: true, value: undefined };
@@ -139,8 +138,8 @@ export class Operand implements ByteSource {
 }
 
 /**
- * Opens the operands one after another: `-` is standard input, no operands are standard input too.
- * Reports those that cannot be opened and goes on with the next; closes each before the next.
+ * Opens the operands one after another and closes each before the next. `-` and an empty list mean
+ * standard input. Reports operands that cannot be opened and continues.
  */
 export async function* openOperands(
   names: readonly string[],
@@ -163,8 +162,7 @@ export async function* openOperands(
           fail("open")(error);
           continue;
         }
-        // A folder can be opened for reading, but not read: POSIX tools report that at the first
-        // read.
+        // Opening a folder succeeds; POSIX tools report the error at the first read.
         operand = new Operand(name, undefined, false, fail("read"), error);
       }
     }

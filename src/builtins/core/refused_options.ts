@@ -5,7 +5,7 @@ export type RefusedName = `refused ${string}`;
 
 /** Row of an option table for an option that is refused. */
 export interface RefusedOption extends OptionSpec<RefusedName> {
-  /** What to use instead; empty if there is nothing. */
+  /** The alternative to suggest; empty if there is none. */
   readonly instead: string;
 }
 

@@ -3,9 +3,9 @@ import { type CommandSpec, formatHelp, longNames } from "../../command_line/mod.
 import { utf8 } from "../text/mod.ts";
 
 /**
- * What `--help` or `--version` prints for a command that knows them as its only argument and takes
- * everything else for text (`echo`, `true`, `printf`); `undefined` otherwise. `abbreviate` allows
- * abbreviations.
+ * The output of `--help` or `--version` for commands that accept these only as their sole argument
+ * and treat all else as text (`echo`, `true`, `printf`); `undefined` for other arguments.
+ * `abbreviate` allows abbreviations.
  */
 export function soleOption(
   args: readonly string[],

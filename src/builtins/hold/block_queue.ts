@@ -5,14 +5,14 @@ const BLOCK = 64 * 1024;
 
 interface Block {
   readonly bytes: Chunk;
-  /** Index of the first byte in use, and the index after the last one. */
+  /** Indices of the first byte in use and after the last one. */
   start: number;
   end: number;
   /** Separators in use. */
   lines: number;
 }
 
-/** Copies of the latest bytes of a stream, in blocks, with the number of lines in each. */
+/** A queue of a stream's latest bytes, copied in blocks, with the number of lines in each block. */
 export class BlockQueue {
   readonly #separator: number;
   #blocks: Block[] = [];
@@ -22,18 +22,18 @@ export class BlockQueue {
   /** Separators in the queue. */
   lines = 0;
 
-  /** Makes an empty queue for lines that end with `separator`. */
+  /** Creates an empty queue for lines that end with `separator`. */
   constructor(separator: number) {
     this.#separator = separator;
   }
 
-  /** Whether the last line is incomplete: the last byte is not a separator. */
+  /** True if the last line is incomplete: the last byte is not a separator. */
   get unfinished(): boolean {
     const last = this.#blocks.at(-1);
     return last !== undefined && last.bytes[last.end - 1] !== this.#separator;
   }
 
-  /** Bytes and separators in the oldest block. */
+  /** Numbers of bytes and separators in the oldest block. */
   get first(): { readonly bytes: number; readonly lines: number } | undefined {
     const block = this.#blocks[0];
     return block && { bytes: block.end - block.start, lines: block.lines };
@@ -58,7 +58,7 @@ export class BlockQueue {
     }
   }
 
-  /** Removes the oldest block and returns it. It is valid until the next `push`. */
+  /** Removes and returns the oldest block, which is valid until the next `push`. */
   shift(): Chunk {
     const block = this.#blocks.shift();
     if (block === undefined) return new Uint8Array(0);
@@ -82,7 +82,7 @@ export function countSeparators(chunk: Chunk, separator: number): number {
   return count;
 }
 
-/** Offset after the `count`-th separator, which must be there; 0 for a count of 0. */
+/** Offset after the `count`-th separator, which must exist; 0 for a count of 0. */
 export function afterSeparators(chunk: Chunk, separator: number, count: number): number {
   let at = 0;
   for (let i = 0; i < count; i++) at = chunk.indexOf(separator, at) + 1;

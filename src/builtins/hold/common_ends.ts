@@ -12,15 +12,15 @@ const STEP = 64 * 1024;
 export interface Middle {
   /** Number of its first line, in both files. */
   readonly line: number;
-  /** Where it starts in both files. */
+  /** Offset of its start, in both files. */
   readonly start: number;
-  /** Where it ends in each. */
+  /** Offset of its end in each file. */
   readonly ends: readonly [number, number];
 }
 
 /**
- * Finds the part of two files that differs, with up to `horizon` common lines before and after it;
- * `undefined` if the files are the same. A last line without newline differs from the same line with
+ * Finds the part in which two files differ, with up to `horizon` common lines before and after it;
+ * `undefined` if the files are equal. A last line without newline differs from the same line with
  * one.
  */
 export async function differentPart(
@@ -46,9 +46,9 @@ export async function differentPart(
 }
 
 interface Start {
-  /** How many first bytes are the same. */
+  /** Number of equal bytes at the start. */
   readonly bytes: number;
-  /** How many whole lines these are, and where the next one starts. */
+  /** Number of whole lines among these, and the start of the next line. */
   readonly lines: number;
   readonly lineStart: number;
 }
@@ -91,13 +91,13 @@ function sameStart(x: Chunk, y: Chunk, size: number): number {
 }
 
 /**
- * How many bytes the common lines at the end of both files have, without the first `start` bytes.
+ * Number of bytes in the common lines at the end of both files, ignoring the first `start` bytes.
  */
 async function commonEnd(a: LineFile, b: LineFile, start: number): Promise<number> {
   const most = Math.min(a.size, b.size) - start;
   const x = new Uint8Array(BLOCK);
   const y = new Uint8Array(BLOCK);
-  /** Where the first whole line of the common end starts, counted from the end of the files. */
+  /** Start of the first whole line of the common end, as a distance from the end of the files. */
   let whole = 0;
   for (let done = 0; done < most;) {
     const wanted = Math.min(BLOCK, most - done);
@@ -125,7 +125,7 @@ async function isLineStart(file: LineFile, offset: number): Promise<boolean> {
   return before[0] === LF;
 }
 
-/** The start of the line `count` lines before one, or of the file. */
+/** The start of the line `count` lines before `from`, or of the file. */
 async function lineBefore(
   file: LineFile,
   from: { readonly line: number; readonly offset: number },
@@ -135,7 +135,7 @@ async function lineBefore(
   if (lines === 0) return from;
   const block = new Uint8Array(STEP);
   let left = lines;
-  // The newline that ends the line before is not counted.
+  // The newline that ends the previous line does not count.
   let end = from.offset - 1;
   while (end > 0) {
     const size = Math.min(block.length, end);
@@ -150,7 +150,7 @@ async function lineBefore(
   return { line: from.line - lines, offset: 0 };
 }
 
-/** The start of the line `count` lines after one, or the end of the file. */
+/** The start of the line `count` lines after an offset, or the end of the file. */
 async function lineAfter(file: LineFile, offset: number, count: number): Promise<number> {
   if (count === 0) return offset;
   let left = count;
@@ -164,7 +164,7 @@ async function lineAfter(file: LineFile, offset: number, count: number): Promise
   return file.size;
 }
 
-/** How many lines there are from an offset on, at most `most`. */
+/** The number of lines from an offset on, at most `most`. */
 export async function linesFrom(file: LineFile, offset: number, most: number): Promise<number> {
   if (most <= 0) return 0;
   let lines = 0;

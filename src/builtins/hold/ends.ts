@@ -4,24 +4,24 @@ import type { BuiltinIo } from "../builtin.ts";
 import { quote, quoteAlways, utf8 } from "../text/mod.ts";
 import type { OptionSpec, ParsedArgument, ParsedOption } from "../../command_line/mod.ts";
 
-/** What `head` and `tail` count. */
+/** The unit of counts in `head` and `tail`. */
 export type Unit = "lines" | "bytes";
 
-/** The option of both for no headers. */
+/** The option of `head` and `tail` for no headers. */
 export const quietOption: OptionSpec<"quiet"> = {
   name: "quiet",
   short: "q",
   long: ["quiet", "silent"],
-  help: "print no lines with names",
+  help: "never print headers with file names",
 };
 
-/** The other options of both; the digits are for the obsolete form `-5`. */
+/** The other common options; the digits are for the obsolete form `-5`. */
 export const laterOptions: readonly OptionSpec<"verbose" | "zero" | "digit">[] = [
   {
     name: "verbose",
     short: "v",
     long: "verbose",
-    help: "print the name of a single FILE, too",
+    help: "always print headers with file names",
   },
   {
     name: "zero",
@@ -32,7 +32,7 @@ export const laterOptions: readonly OptionSpec<"verbose" | "zero" | "digit">[] =
   ...Array.from("0123456789", (short) => ({ name: "digit" as const, short })),
 ];
 
-/** What both say about numbers at the end of their help. */
+/** The text about numbers at the end of both commands' help. */
 export const countEpilogue = "NUM may have a unit: b for 512, K or KiB for 1024, kB for " +
   "1000, and likewise M, G, T, P, E, Z and Y for the next powers.";
 
@@ -43,16 +43,16 @@ export function readCount(text: string, unit: Unit): bigint {
   throw wrongCount(text, unit, parsed.problem === "overflow");
 }
 
-/** The error of a wrong number of lines or bytes. */
+/** The error for an invalid number of lines or bytes. */
 export function wrongCount(text: string, unit: Unit, tooLarge: boolean): InvalidArgument {
   const why = tooLarge ? ": Value too large for defined data type" : "";
   return new InvalidArgument(`invalid number of ${unit}: ${quote(text)}${why}`);
 }
 
-/** The options that {@linkcode CommonOptions} reads. */
+/** The options that {@linkcode CommonOptions} handles. */
 const COMMON = ["quiet", "verbose", "zero"] as const;
 
-/** The settings from the operands and options that `head` and `tail` have in common. */
+/** Settings from the operands and options that `head` and `tail` have in common. */
 export interface CommonSettings {
   readonly files: readonly string[];
   readonly headers: HeaderMode;
@@ -66,12 +66,12 @@ export class CommonOptions {
   #headers: HeaderMode = "several";
   #separator = 10;
 
-  /** What has been read. */
+  /** The settings read so far. */
   values(): CommonSettings {
     return { files: this.#files, headers: this.#headers, separator: this.#separator };
   }
 
-  /** Yields the items that only this command has. The others are read here as they come. */
+  /** Handles the common items and yields those that only this command has. */
   *own<Name extends string>(
     items: Iterable<ParsedArgument<Name>>,
   ): Generator<ParsedOption<Exclude<Name, typeof COMMON[number]>>, void, void> {
@@ -91,10 +91,10 @@ function isOwn<Name extends string>(
   return !COMMON.some((name) => name === item.name);
 }
 
-/** When `head` and `tail` print names above what they print. */
+/** The condition for printing file names as headers. */
 export type HeaderMode = "several" | "always" | "never";
 
-/** Gives the line above each file's part: `==> name <==`, with an empty line before all but one. */
+/** Creates the header of each file, `==> name <==`, with an empty line before all but the first. */
 export class Headers {
   readonly #wanted: boolean;
   #first = true;
@@ -104,7 +104,7 @@ export class Headers {
     this.#wanted = mode === "always" || (mode === "several" && operands > 1);
   }
 
-  /** The header of a file; nothing where none is wanted. */
+  /** The header of a file, if headers are wanted. */
   *next(name: string): Generator<Chunk, void, void> {
     if (!this.#wanted) return;
     yield utf8(`${this.#first ? "" : "\n"}==> ${name === "-" ? "standard input" : name} <==\n`);
@@ -112,7 +112,7 @@ export class Headers {
   }
 }
 
-/** Reports problems with operands in the words of `head` and `tail`. */
+/** Reports problems with operands, with the messages of `head` and `tail`. */
 export function endsReport(command: string, io: BuiltinIo, failed: () => void): ReportOperand {
   return (problem, name, why) => {
     const shown = quoteAlways(name === "-" ? "standard input" : name);
@@ -128,8 +128,8 @@ export function endsReport(command: string, io: BuiltinIo, failed: () => void): 
 const BLOCK = 64 * 1024;
 
 /**
- * The offset in a regular file where its last `count` lines begin. A last line without its
- * separator is a line. Reads backwards from the end.
+ * The offset in a regular file where its last `count` lines begin. A last line without separator
+ * counts. Reads backwards from the end.
  */
 export async function lastLinesOffset(
   at: RandomAccess,
@@ -140,7 +140,7 @@ export async function lastLinesOffset(
   const { size } = at;
   if (count === 0 || size === 0) return size;
   const buffer = new Uint8Array(Math.min(size, BLOCK));
-  // The separator at the very end belongs to the last line; the search begins before it.
+  // The separator at the very end belongs to the last line, so the search begins before it.
   let left = count;
   let end = size - 1;
   while (end > 0) {

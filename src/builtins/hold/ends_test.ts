@@ -1,6 +1,6 @@
 import { agree, bytes } from "../_testing.ts";
 
-/** Command lines that both commands have. */
+/** Command lines that are valid for both commands. */
 const BOTH = [
   "",
   "-",

@@ -10,12 +10,12 @@ import type { BuiltinIo, TempStore } from "../builtin.ts";
 import { defaultBuiltinLimits } from "../limits.ts";
 
 const BLOCK = 64 * 1024;
-/** How many bytes are held in memory where temporary storage takes the rest. */
+/** Bytes held in memory if temporary storage takes the rest. */
 const MEMORY = 8 * 1024 * 1024;
 
-/** Bytes that can be read anywhere, as often as needed. */
+/** Bytes with random access, readable any number of times. */
 export interface HeldInput extends RandomAccess {
-  /** Releases what holds them. */
+  /** Releases the memory or file. */
   close(): Promise<void>;
 }
 
@@ -48,13 +48,13 @@ class MemoryBlocks implements RandomAccess {
   }
 }
 
-/** Bytes that may be held in memory before the rest goes to temporary storage, if there is any. */
+/** Bytes that may be held in memory before the rest goes to temporary storage. */
 export function heldInMemory(io: BuiltinIo): number {
   if (io.temp !== undefined) return MEMORY;
   return io.limits?.heldBytesWithoutTemp ?? defaultBuiltinLimits.heldBytesWithoutTemp;
 }
 
-/** Makes temporary files in a store that is opened when it is first needed. */
+/** Creates temporary files in a store that is opened on first use. */
 export class Storage {
   readonly #io: BuiltinIo;
   #store: TempStore | undefined;
@@ -70,7 +70,7 @@ export class Storage {
   }
 
   /**
-   * Makes a temporary file.
+   * Creates a temporary file.
    *
    * @throws {LimitError} If there is no temporary storage.
    */
@@ -80,7 +80,7 @@ export class Storage {
     return await this.#store.create();
   }
 
-  /** Removes all files that were made; nothing may read them any more. */
+  /** Removes all created files, which must not be read any more. */
   async release(): Promise<void> {
     const store = this.#store;
     this.#store = undefined;
@@ -88,22 +88,20 @@ export class Storage {
   }
 }
 
-/** Keeps bytes that are read again later: in memory if they are few, else in temporary storage. */
+/** Keeps bytes for reading later: in memory if they are few, otherwise in temporary storage. */
 export class HeldBytes {
-  /** How many there are. */
+  /** Number of bytes. */
   size = 0;
   readonly #storage: Storage;
   #memory: MemoryBlocks = new MemoryBlocks();
   #file: { sink: ByteSink; open(): Promise<ByteSource> } | undefined;
 
-  /** Starts with none. */
+  /** Starts empty. */
   constructor(storage: Storage) {
     this.#storage = storage;
   }
 
-  /**
-   * Adds bytes if they fit in memory, and says whether they did.
-   */
+  /** Adds bytes if they fit in memory; false if they don't. */
   put(chunk: Uint8Array): boolean {
     if (this.#file !== undefined || this.size + chunk.length > this.#storage.memory) return false;
     this.#memory.append(chunk);
@@ -132,7 +130,7 @@ export class HeldBytes {
     this.size += chunk.length;
   }
 
-  /** Gives random access to all bytes. None can be added afterwards. */
+  /** Returns random access to all bytes. No more can be added. */
   async finish(): Promise<HeldInput> {
     const memory = this.#memory;
     if (this.#file === undefined) {
@@ -155,9 +153,10 @@ export class HeldBytes {
 }
 
 /**
- * Gives random access to a source. A regular file has it; a stream is read to its end and kept.
+ * Returns random access to a source. A regular file provides it; a stream is read to its end and
+ * kept.
  *
- * @throws {LimitError} If the stream is long and there is no temporary storage.
+ * @throws {LimitError} If the stream is too long and there is no temporary storage.
  */
 export async function holdInput(source: ByteSource, storage: Storage): Promise<HeldInput> {
   const { at } = source;
@@ -178,16 +177,16 @@ export async function holdInput(source: ByteSource, storage: Storage): Promise<H
 }
 
 /**
- * Fills a block with bytes that were there before.
+ * Fills a block with bytes that are known to exist.
  *
- * @throws {Error} The file has become shorter since.
+ * @throws {Error} If the file has become shorter.
  */
 export async function readBlock(at: RandomAccess, offset: number, into: Chunk): Promise<void> {
   if (await readFully(at, offset, into) === into.length) return;
   throw new Error("The file has become shorter while it was read");
 }
 
-/** Reads bytes block by block, `size` bytes at once; blocks are lent. */
+/** Reads bytes in blocks of up to `size` bytes; blocks are lent. */
 export async function* blocksOf(
   bytes: RandomAccess,
   start = 0,
@@ -203,7 +202,7 @@ export async function* blocksOf(
   }
 }
 
-/** The error for an input that is too long to be held where there is no temporary storage. */
+/** The error for an input too long to hold without temporary storage. */
 export function tooMuch(max: number): LimitError {
   const message = `The input is longer than heldBytesWithoutTemp (${max} bytes); ` +
     "raise it or provide temporary storage to go on";

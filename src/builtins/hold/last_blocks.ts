@@ -2,12 +2,12 @@ import type { Chunk } from "../../streams/mod.ts";
 import { afterSeparators, countSeparators } from "./block_queue.ts";
 
 const BLOCK = 64 * 1024;
-/** Lines are counted only when this many more bytes have come than were kept the last time. */
+/** Lines are counted again only after this many more bytes. */
 const STEP = 1024 * 1024;
 
 interface Block {
   readonly bytes: Chunk;
-  /** How many are in use. */
+  /** Number of bytes in use. */
   length: number;
 }
 
@@ -16,13 +16,13 @@ export class LastBlocks {
   #blocks: Block[] = [];
   readonly #spare: Chunk[] = [];
   #size = 0;
-  /** The size from which lines are counted. */
+  /** The size at which lines are counted next. */
   #limit = STEP;
 
-  /** How many bytes were left when unneeded blocks were dropped the last time. */
+  /** Number of bytes left after unneeded blocks were last dropped. */
   kept = 0;
 
-  /** Adds a chunk and drops nothing. */
+  /** Adds a chunk without dropping anything. */
   push(chunk: Chunk): void {
     for (let at = 0; at < chunk.length;) {
       let block = this.#blocks.at(-1);
@@ -57,7 +57,7 @@ export class LastBlocks {
     this.kept = this.#size;
   }
 
-  /** Adds a chunk, and now and then drops blocks that do not belong to the last `count` lines. */
+  /** Adds a chunk, and occasionally drops blocks that do not belong to the last `count` lines. */
   pushLines(chunk: Chunk, count: number, separator: number): void {
     this.push(chunk);
     if (this.#size < this.#limit) return;
@@ -69,19 +69,16 @@ export class LastBlocks {
     this.#limit = this.#size * 1.5 + STEP;
   }
 
-  /** Yields the last `count` bytes. The object is empty afterwards. */
+  /** Yields the last `count` bytes and empties the object. */
   *lastBytes(count: number): Generator<Chunk, void, void> {
     yield* this.#drain(Math.max(0, this.#size - count));
   }
 
-  /**
-   * Yields the last `count` lines, of which the last may lack its separator. The object is empty
-   * afterwards.
-   */
+  /** Yields the last `count` lines and empties the object. The last line may lack its separator. */
   *lastLines(count: number, separator: number): Generator<Chunk, void, void> {
     const last = this.#blocks.at(-1);
     if (last === undefined) return;
-    /** Separators in front of the first of these lines, counted back from the end. */
+    /** Number of separators from the one before the first wanted line to the end. */
     let wanted = count + (last.bytes[last.length - 1] === separator ? 1 : 0);
     let offset = this.#size;
     for (let i = this.#blocks.length - 1; i >= 0; i--) {

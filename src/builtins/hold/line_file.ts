@@ -3,23 +3,23 @@ import { readBlock } from "./held_bytes.ts";
 import { MAX_LINE } from "../text/mod.ts";
 
 const LF = 10;
-/** The distance in bytes between the lines whose offsets are remembered. */
+/** Distance in bytes between the lines whose offsets are stored. */
 const MARK = 64 * 1024;
-/** How many bytes are read at once; more where a line is longer. */
+/** Bytes read at once; more if a line is longer. */
 const WINDOW = 256 * 1024;
 
 /**
- * A file whose lines can be found by number without holding the file: the offsets of a few lines
- * are remembered.
+ * A file whose lines can be found by number without holding the file: it stores the offsets of some
+ * lines.
  *
- * Every line ends with a newline; one is added where the last line lacks it.
+ * Every line ends with a newline; one is added if the last line lacks it.
  */
 export class LineFile {
-  /** The bytes, with the newline that was added. */
+  /** The bytes, with the added newline. */
   readonly at: RandomAccess;
-  /** Whether the last line lacked its newline. */
+  /** True if the last line lacked its newline. */
   readonly incomplete: boolean;
-  /** How many lines there are; infinite until they have been counted. */
+  /** Number of lines; infinite until they are counted. */
   count = Infinity;
   readonly #offsets: number[] = [0];
   readonly #lines: number[] = [0];
@@ -30,7 +30,7 @@ export class LineFile {
     this.incomplete = incomplete;
   }
 
-  /** Makes a file of bytes that may lack their last newline. */
+  /** Creates a file from bytes that may lack their last newline. */
   static async of(bytes: RandomAccess): Promise<LineFile> {
     const { size } = bytes;
     if (size === 0) return new LineFile(bytes, false);
@@ -44,18 +44,18 @@ export class LineFile {
     return this.at.size;
   }
 
-  /** Whether a line at that offset is far enough from the last remembered one to be remembered. */
+  /** True if a line at that offset is far enough from the last stored one to be stored. */
   wantsMark(offset: number): boolean {
     return offset - (this.#offsets[this.#offsets.length - 1] as number) >= MARK;
   }
 
-  /** Remembers where a line starts. Lines must be given in order. */
+  /** Stores the offset of a line. Lines must be given in order. */
   mark(line: number, offset: number): void {
     this.#lines.push(line);
     this.#offsets.push(offset);
   }
 
-  /** The last remembered line at or before a line, or the one `back` places before it. */
+  /** The last stored line at or before a line, or the one `back` entries earlier. */
   placeOf(line: number, back: number): { readonly line: number; readonly offset: number } {
     let low = 0;
     let high = this.#lines.length - 1;
@@ -83,7 +83,7 @@ function withNewline(bytes: RandomAccess): RandomAccess {
 }
 
 /**
- * Gives the lines of a file; fastest when they are asked for one after another:
+ * Gives access to the lines of a file; fastest in sequential order:
  *
  * ```ts ignore
  * if (view.has(line) || await view.load(line)) use(view.bytes, view.start, view.end);
@@ -92,43 +92,43 @@ function withNewline(bytes: RandomAccess): RandomAccess {
 export class LineView {
   /** The block with the current line; lent until the next `load`. */
   bytes: Chunk;
-  /** Where the line begins. */
+  /** Index of the line's start. */
   start = 0;
-  /** Where it ends: the index of its newline. */
+  /** Index of the line's newline. */
   end = 0;
   /** The file. */
   readonly file: LineFile;
-  /** The number of the first line in the block, and how many lines it has. */
+  /** Number of the first line in the block, and the number of lines. */
   #first = 0;
   #count = 0;
-  /** Where each line in the block starts, and where the last one ends. */
+  /** Starts of the lines in the block, and the end of the last one. */
   #starts = new Int32Array(1024);
-  /** Where the block starts in the file. */
+  /** Offset of the block in the file. */
   #offset = 0;
   #line = 0;
 
-  /** Looks at no line yet. */
+  /** Starts without a current line. */
   constructor(file: LineFile) {
     this.file = file;
     this.bytes = new Uint8Array(Math.max(1, Math.min(WINDOW, file.size)));
   }
 
-  /** Number of the line. */
+  /** Number of the current line. */
   get line(): number {
     return this.#line;
   }
 
-  /** Where the line begins in the file. */
+  /** Offset of the current line in the file. */
   get offset(): number {
     return this.#offset + this.start;
   }
 
-  /** Whether the line lacks its newline in the file. */
+  /** True if the current line lacks its newline in the file. */
   get incomplete(): boolean {
     return this.file.incomplete && this.#offset + this.end + 1 === this.file.size;
   }
 
-  /** Moves to a line if it is in memory. */
+  /** Moves to a line if it is in memory; false otherwise. */
   has(line: number): boolean {
     const i = line - this.#first;
     if (i < 0 || i >= this.#count) return false;
@@ -138,7 +138,7 @@ export class LineView {
     return true;
   }
 
-  /** Moves to a line; false after the end of the file. */
+  /** Moves to a line, reading as needed; false after the end of the file. */
   async load(line: number): Promise<boolean> {
     const next = this.#first + this.#count;
     const rest = this.#offset + (this.#count === 0 ? 0 : this.#starts[this.#count] as number);
@@ -161,7 +161,7 @@ export class LineView {
     return true;
   }
 
-  /** Moves to the line that starts at an offset. */
+  /** Moves to the line that starts at an offset; false after the end of the file. */
   async loadAt(line: number, offset: number): Promise<boolean> {
     await this.#fill(line, offset);
     return this.has(line);

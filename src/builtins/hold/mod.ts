@@ -1,6 +1,6 @@
 /**
- * Input that has to be kept: the last lines of a stream, lines that are read backwards or twice.
- * What does not fit in memory goes to temporary storage if the caller provides it; otherwise a
+ * Keeps input that is needed later: the last lines of a stream, or lines read backwards or twice.
+ * Data that does not fit in memory goes to temporary storage if the caller provides it; otherwise a
  * limit ends the command.
  *
  * @module

@@ -9,19 +9,19 @@ interface Segment {
   readonly store: TempStore;
   readonly file: { readonly sink: ByteSink; open(): Promise<ByteSource> };
   bytes: number;
-  /** Separators in it. */
+  /** Number of separators. */
   lines: number;
 }
 
 /**
- * The latest bytes of a stream in temporary storage, in segments. The oldest segment can be read or
- * dropped, and its file is removed then.
+ * The latest bytes of a stream, in temporary storage. They are split into segments, so that the
+ * oldest can be read or dropped and its file removed.
  */
 export class SpillQueue {
   readonly #temp: () => Promise<TempStore>;
   readonly #separator: number;
   readonly #segments: Segment[] = [];
-  /** The last segment, as long as it is written to. */
+  /** The last segment while it is being written. */
   #open: Segment | undefined;
   #last = -1;
   /** Bytes in the queue. */
@@ -29,26 +29,24 @@ export class SpillQueue {
   /** Separators in the queue. */
   lines = 0;
 
-  /**
-   * Makes an empty queue for lines that end with `separator`. Each segment has a store of its own.
-   */
+  /** Creates an empty queue for lines that end with `separator`. Each segment has its own store. */
   constructor(temp: () => Promise<TempStore>, separator: number) {
     this.#temp = temp;
     this.#separator = separator;
   }
 
-  /** Whether the last line is incomplete: the last byte is not a separator. */
+  /** True if the last line is incomplete: the last byte is not a separator. */
   get unfinished(): boolean {
     return this.bytes > 0 && this.#last !== this.#separator;
   }
 
-  /** Bytes and separators in the oldest segment, if that is complete. */
+  /** Numbers of bytes and separators in the oldest segment, if it is complete. */
   get first(): { readonly bytes: number; readonly lines: number } | undefined {
     const [segment] = this.#segments;
     return segment === this.#open ? undefined : segment;
   }
 
-  /** Writes a chunk to the end of the queue. */
+  /** Appends a chunk to the queue. */
   async push(chunk: Chunk): Promise<void> {
     if (chunk.length === 0) return;
     if (this.#open === undefined) {

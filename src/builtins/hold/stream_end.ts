@@ -6,7 +6,7 @@ import { heldInMemory, tooMuch } from "./held_bytes.ts";
 import { LastBlocks } from "./last_blocks.ts";
 import { SpillQueue } from "./spill_queue.ts";
 
-/** How many lines or bytes, and the byte that ends a line. */
+/** A number of lines or bytes, and the byte that ends a line. */
 export interface Amount {
   readonly count: number;
   readonly separator: number;
@@ -14,7 +14,7 @@ export interface Amount {
 
 type Awaitable<Value> = Value | Promise<Value>;
 
-/** The first `count` lines or bytes of a stream, which is not read any further. */
+/** The first `count` lines or bytes of a stream; reads no further. */
 export async function* takeFirst(
   source: { next(): Awaitable<IteratorResult<Chunk, void>> },
   unit: Unit,
@@ -35,7 +35,7 @@ export async function* takeFirst(
   }
 }
 
-/** All of a stream but the first `count` lines or bytes. */
+/** A stream without its first `count` lines or bytes. */
 export async function* skipFirst(
   source: AsyncIterable<Chunk>,
   unit: Unit,
@@ -58,9 +58,10 @@ export async function* skipFirst(
 }
 
 /**
- * The last `count` lines or bytes of a stream. Few are held in memory, many in temporary storage.
+ * The last `count` lines or bytes of a stream. Held in memory if few, otherwise in temporary
+ * storage.
  *
- * @throws {LimitError} If they are many and there is no temporary storage.
+ * @throws {LimitError} If there are too many and no temporary storage.
  */
 export async function* lastOfStream(
   source: AsyncIterable<Chunk>,
@@ -74,7 +75,7 @@ export async function* lastOfStream(
   for await (const chunk of source) {
     if (spilled !== undefined) {
       await spilled.push(chunk);
-      // One more line is kept, because the last one may turn out to be incomplete.
+      // One more line is kept, because the last one may be incomplete.
       for (let { first } = spilled; first !== undefined; { first } = spilled) {
         const left = unit === "bytes" ? spilled.bytes - first.bytes : spilled.lines - first.lines;
         if (unit === "bytes" ? left < count : left <= count) break;
@@ -95,10 +96,10 @@ export async function* lastOfStream(
 }
 
 /**
- * All of a stream but the last `count` lines or bytes. Few are held in memory, many in temporary
- * storage.
+ * A stream without its last `count` lines or bytes. These are held in memory if few, otherwise in
+ * temporary storage.
  *
- * @throws {LimitError} If they are many and there is no temporary storage.
+ * @throws {LimitError} If there are too many and no temporary storage.
  */
 export async function* allButLastOfStream(
   source: AsyncIterable<Chunk>,
@@ -109,11 +110,11 @@ export async function* allButLastOfStream(
   const memory = heldInMemory(io);
   const queue = new BlockQueue(separator);
   let spilled: SpillQueue | undefined;
-  /** Whether what is held without its oldest part is still enough. */
+  /** True if enough is held even without the oldest part. */
   const isEnough = (held: BlockQueue | SpillQueue): boolean => {
     const { first } = held;
     if (first === undefined) return false;
-    // One more line is kept, because the last one may turn out to be incomplete.
+    // One more line is kept, because the last one may be incomplete.
     return unit === "bytes" ? held.bytes - first.bytes >= count : held.lines - first.lines >= count;
   };
   for await (const chunk of source) {

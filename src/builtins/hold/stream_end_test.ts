@@ -5,19 +5,19 @@ import { bytes, memoryTemp } from "../_testing.ts";
 import { Stage } from "../run/stage.ts";
 
 const MIB = 1024 * 1024;
-/** More than what is held in memory, and than one temporary file. */
+/** More than fits in memory, and in one temporary file. */
 const lines = bytes(
   Array.from({ length: 600_000 }, (_, i) => `${i}${"-".repeat(i % 97)}\n`).join(""),
 );
 
 interface Ends {
-  /** How many stores of temporary files were made, and how many were there at once. */
+  /** Number of stores created, and the largest number at the same time. */
   made: number;
   most: number;
   status: number | undefined;
 }
 
-/** Runs `head` or `tail` on a pipe; gives what it prints. */
+/** Runs `head` or `tail` on a pipe; returns its output. */
 async function run(
   words: string,
   stdin: Chunk,
@@ -54,7 +54,7 @@ async function run(
   return { ...ends, status: stage.status, stdout: out.bytes() };
 }
 
-/** Where the last `count` lines begin. */
+/** Offset of the last `count` lines. */
 function lastLines(text: Chunk, count: number): number {
   let at = text.at(-1) === 10 ? text.length - 1 : text.length;
   for (let i = 0; i < count && at > 0; i++) at = text.lastIndexOf(10, at - 1);
@@ -64,7 +64,7 @@ function lastLines(text: Chunk, count: number): number {
 for (const [what, text] of [["ended", lines], ["unfinished", lines.subarray(0, -1)]] as const) {
   Deno.test(`head and tail take any part of the end of a stream: ${what}`, async () => {
     assert.ok(text.length > 28 * MIB);
-    // The text is long, so that the one that is unfinished gets fewer counts.
+    // The text is long, so the unfinished one is tested with fewer counts.
     const few = text === lines ? [2, 170_000, 300_000, 599_999, 600_001] : [100_000];
     for (const count of [...few, 600_000]) {
       const at = count >= 600_000 ? 0 : lastLines(text, count);

@@ -1,9 +1,8 @@
 /**
- * Runs builtins by name: the registry, the stage that runs one and closes what it opened, and the
- * WHATWG streams around a stage.
+ * Runs builtins by name: the registry, the stage that runs a builtin and closes what it opened, and
+ * the WHATWG streams around a stage.
  *
- * The registry loads every command, so no command and nothing that commands share imports this
- * folder.
+ * The registry loads every command, so neither commands nor their shared code import this folder.
  *
  * @module
  */

@@ -1,14 +1,11 @@
 import type { BuiltinIo } from "../builtin.ts";
 
-/**
- * The functions on files other than opening them, random bytes and the limits: what `BuiltinIo`
- * has besides streams.
- */
+/** The functions of `BuiltinIo` other than streams and opening files, and the limits. */
 type Ports = Partial<
   Pick<BuiltinIo, "remove" | "mkdir" | "rmdir" | "mode" | "chmod" | "random" | "temp" | "limits">
 >;
 
-/** The same functions bound to `io`, so that they may be properties or methods there. */
+/** The same functions bound to `io`, whose methods may use `this`. */
 export function bindPorts(io: Ports): Ports {
   const { remove, mkdir, rmdir, mode, chmod, random, temp, limits } = io;
   return {

@@ -22,8 +22,8 @@ export function isBuiltinName(name: string): name is BuiltinName {
 }
 
 /**
- * Loads a builtin as a function, for callers that run it themselves. {@linkcode Stage} runs one and
- * also closes everything that it opens.
+ * Loads a builtin as a function, for callers that run it themselves. {@linkcode Stage} also closes
+ * everything that the builtin opens.
  *
  * @example
  * ```ts
@@ -42,14 +42,14 @@ export function isBuiltinName(name: string): name is BuiltinName {
  * assert.deepEqual(await output.next(), { done: true, value: 0 });
  * ```
  *
- * @throws {RangeError} If no builtin has that name. The message suggests one, or lists all.
+ * @throws {RangeError} If there is no such builtin. The message suggests one, or lists all.
  */
 export async function loadBuiltin(name: string): Promise<Builtin> {
   if (!isBuiltinName(name)) throw unknownBuiltin(name);
   return await commands[name].load();
 }
 
-/** The error of a name that no builtin has. */
+/** The error for an unknown name. */
 export function unknownBuiltin(name: string): RangeError {
   const near = closest(name, builtinNames);
   const hint = near === undefined

@@ -15,14 +15,14 @@ import { isBuiltinName, troubleStatus, unknownBuiltin } from "./registry.ts";
 import { Stage } from "./stage.ts";
 
 /**
- * What {@linkcode FileOpener} returns: a readable stream for `"r"`, a writable one for `"w"` and
+ * The result of {@linkcode FileOpener}: a readable stream for `"r"`, a writable one for `"w"` and
  * `"a"`.
  */
 export type FileStream = ReadableStream<Uint8Array> | WritableStream<Uint8Array>;
 
 /**
- * Opens a file for a builtin: `"r"` gives a readable stream, `"w"` (create or empty) and `"a"`
- * (append) give a writable one. An error is reported with the text of C's `strerror` if it has a
+ * Opens a file for a builtin: `"r"` returns a readable stream, `"w"` (create or empty) and `"a"`
+ * (append) return a writable one. An error is reported with the text of C's `strerror` if it has a
  * POSIX `code` (`ENOENT`) or the name of Deno's (`NotFound`) or the web's (`NotFoundError`) error
  * class.
  */
@@ -30,50 +30,52 @@ export type FileOpener = (path: string, mode: "r" | "w" | "a") => FileStream | P
 
 /** The streams, file functions and limits of {@linkcode runBuiltin}. */
 export interface RunBuiltinIo {
-  /** Standard input; empty when absent. Cancelled when the command ends before its end. */
+  /** Standard input; empty if absent. Cancelled if the command ends before reading all of it. */
   readonly stdin?: ReadableStream<Uint8Array>;
   /** Standard output. Left open and unlocked. */
   readonly stdout: WritableStream<Uint8Array>;
   /** Standard error. Left open and unlocked; may be the same stream as `stdout`. */
   readonly stderr: WritableStream<Uint8Array>;
-  /** Opens file operands. Without it a file operand is an error of the command. */
+  /** Opens file operands. If absent, a file operand is an error of the command. */
   readonly open?: FileOpener;
   /**
-   * Removes a file, for `patch`. Without it a file that should be removed is left empty, and an
-   * error says so.
+   * Removes a file, for `patch`. If absent, a file to be removed is left empty, with an error
+   * message.
    */
   readonly remove?: (path: string) => Promise<void>;
   /**
-   * Makes one folder, for `patch`; see {@linkcode BuiltinIo.mkdir}. Without it the folder of a new
+   * Creates a folder, for `patch`; see {@linkcode BuiltinIo.mkdir}. If absent, the folder of a new
    * file must exist.
    */
   readonly mkdir?: NonNullable<BuiltinIo["mkdir"]>;
-  /** Removes an empty folder, for `patch`. Without it folders that are left empty stay. */
+  /** Removes an empty folder, for `patch`. If absent, emptied folders stay. */
   readonly rmdir?: NonNullable<BuiltinIo["rmdir"]>;
-  /** Tells the permission bits of a file, for `patch`. */
+  /** Returns the permission bits of a file, for `patch`. */
   readonly mode?: NonNullable<BuiltinIo["mode"]>;
-  /** Sets the permission bits of a file, for `patch`. Without it a patch that sets them is refused. */
+  /**
+   * Sets the permission bits of a file, for `patch`. If absent, a patch that sets them is refused.
+   */
   readonly chmod?: NonNullable<BuiltinIo["chmod"]>;
   /** Fills a block with random bytes, for `shuf` and `sort -R`; see {@linkcode BuiltinIo.random}. */
   readonly random?: NonNullable<BuiltinIo["random"]>;
-  /** Gives temporary storage, for `sort` beyond its memory. */
+  /** Creates temporary storage, for `sort` beyond its memory. */
   readonly temp?: () => Promise<TempStore>;
-  /** Limits other than the default ones. */
+  /** Limits that differ from the defaults. */
   readonly limits?: Partial<BuiltinLimits>;
-  /** Stops the command. */
+  /** Aborting it stops the command. */
   readonly signal?: AbortSignal;
 }
 
-/** The status of a command that an abort stopped, as a shell reports SIGINT. */
+/** The status of an aborted command, as a shell reports SIGINT. */
 const ABORTED = 130;
-/** The status of a command that does not exist (POSIX 2.8.2). */
+/** The status of an unknown command (POSIX 2.8.2). */
 const NOT_FOUND = 127;
 
 /**
  * Runs a builtin as a shell runs a command, and resolves to its exit status. Never rejects.
  *
- * Besides the command's own statuses: 127 if there is no such builtin, 130 after an abort, 141 if
- * the reader of standard output has left.
+ * In addition to the command's own statuses: 127 if there is no such builtin, 130 after an abort,
+ * 141 if the reader of standard output stopped reading.
  *
  * @param argv The command's name and its arguments.
  *
@@ -96,7 +98,7 @@ export async function runBuiltin(argv: readonly string[], io: RunBuiltinIo): Pro
   const stderr = sharedWriter(io.stderr);
   let warned = Promise.resolve();
   const warn = (message: string): void => {
-    // A closed standard error is no reason to fail.
+    // A closed standard error is not a failure of the command.
     warned = warned.then(() => stderr.write(utf8(`${message}\n`))).catch(() => {});
   };
   let status: number;

@@ -4,9 +4,8 @@ import type { ByteSink, Chunk } from "../../streams/mod.ts";
 const queues = new WeakMap<WritableStream<Uint8Array>, Promise<unknown>>();
 
 /**
- * A sink onto a stream that several commands may share, such as a pipeline's standard error: it
- * holds the stream's lock only while it writes, and writes take turns. Closing it leaves the
- * stream open.
+ * A sink for a stream that several commands may share, such as a pipeline's standard error. It
+ * locks the stream only during a write, and writes are queued. Closing it leaves the stream open.
  */
 export function sharedWriter(stream: WritableStream<Uint8Array>): ByteSink {
   return {
@@ -21,7 +20,7 @@ export function sharedWriter(stream: WritableStream<Uint8Array>): ByteSink {
 
 async function writeOnce(stream: WritableStream<Uint8Array>, chunk: Chunk): Promise<void> {
   const writer = stream.getWriter();
-  // The write that fails reports the failure.
+  // The write itself reports a failure.
   writer.closed.catch(() => {});
   writer.ready.catch(() => {});
   try {

@@ -10,22 +10,22 @@ import { type Builtin, type BuiltinIo, READER_LEFT, type TempStore } from "../bu
 import { errorText, isFatal } from "../core/mod.ts";
 import { isBuiltinName, loadBuiltin, troubleStatus, unknownBuiltin } from "./registry.ts";
 
-/** The error that ends a stage's inputs when its reader has left. It never leaves this file. */
+/** Ends a stage's inputs after its reader stopped reading. Not visible outside of this file. */
 class ReaderLeft extends Error {
   override readonly name = "AbortError";
 }
 
 /**
- * One running builtin, itself a source: its standard output.
+ * One running builtin, as a source of its standard output.
  *
  * - Nothing runs before the first `next()`.
  * - A failure of the builtin is a line on standard error, a `status` and the end of the output.
  *   Only an abort and a `LimitError` reach the reader as errors; `status` then stays `undefined`.
- * - However it ends, it first closes standard input and the files that it reads (which stops their
- *   producers), then the builtin, then everything else that it opened. A file that was being
- *   written when the stage was stopped is aborted, so that no incomplete file looks complete.
- * - When the reader leaves early, `status` is {@linkcode READER_LEFT}, as a shell reports SIGPIPE.
- * - Every 16 reads or writes it lets the event loop turn if that has not happened for 10 ms.
+ * - When it ends in any way, it first closes standard input and the files that it reads (which
+ *   stops their producers), then the builtin, then everything else that it opened. If the stage was
+ *   stopped, files being written are aborted, so that no incomplete file looks complete.
+ * - If the reader stops early, `status` is {@linkcode READER_LEFT}, as a shell reports SIGPIPE.
+ * - Every 16 reads or writes it yields to the event loop, at most once in 10 ms.
  *
  * @example
  * ```ts
@@ -42,13 +42,13 @@ class ReaderLeft extends Error {
  */
 export class Stage extends Source {
   /**
-   * The exit status, once everything is released. `undefined` before, and when an abort or a limit
+   * The exit status, once everything is released. `undefined` before, and if an abort or a limit
    * ended the stage.
    */
   status: number | undefined;
   /**
-   * The status as a promise, which settles when everything is released. Rejects with an abort's
-   * reason or a `LimitError`; if nobody handles the rejection, it is not reported as unhandled.
+   * Resolves to the status when everything is released. Rejects with an abort's reason or a
+   * `LimitError`; an ignored rejection is not reported as unhandled.
    */
   readonly finished: Promise<number>;
 
@@ -72,10 +72,10 @@ export class Stage extends Source {
   };
 
   /**
-   * Makes a stage of a builtin, or of the name of one, which is then loaded at the first `next()`.
-   * The stage owns `io.stdin` from now on.
+   * Creates a stage from a builtin or its name, which is loaded at the first `next()`. The stage
+   * takes ownership of `io.stdin`.
    *
-   * @throws {RangeError} If no builtin has that name.
+   * @throws {RangeError} If there is no such builtin.
    */
   constructor(command: string | Builtin, args: readonly string[], io: BuiltinIo) {
     super();
@@ -100,14 +100,13 @@ export class Stage extends Source {
     if (turn !== undefined) await turn;
     try {
       this.#output ??= await this.#start();
-      // A builtin that reads nothing, such as yes, does not meet an abort by itself.
+      // A builtin that reads nothing, such as yes, does not notice an abort itself.
       this.#controller.signal.throwIfAborted();
       const { done, value } = await this.#output.next();
       if (done !== true) return value;
       this.#result = value;
     } catch (error) {
-      // The read was stopped on purpose: this is no failure of the builtin, and nobody waits for
-      // the result.
+      // The stage itself stopped the read, so this is not a failure, and the result is unused.
       if (this.#controller.signal.reason instanceof ReaderLeft) return undefined;
       if (isFatal(error, this.#controller.signal)) {
         this.#failure = { error };
@@ -175,7 +174,7 @@ export class Stage extends Source {
     await Promise.allSettled([...this.#sources].map((source) => source.return()));
   }
 
-  /** Closes all that the builtin has opened, and sets the status. */
+  /** Closes everything that the builtin opened, and sets the status. */
   protected override async release(): Promise<void> {
     const left = this.#result === undefined;
     this.#outer.signal.removeEventListener("abort", this.#onAbort);
@@ -200,8 +199,8 @@ export class Stage extends Source {
 }
 
 /**
- * The source that a builtin reads. Once the stage is stopped it fails, so that the builtin does not
- * take the stop for the end of the input.
+ * The source that a builtin reads. It fails once the stage is stopped, so that the builtin does not
+ * mistake the stop for the end of the input.
  */
 class GuardedSource implements ByteSource {
   readonly at?: RandomAccess;

@@ -25,7 +25,7 @@ function setUp(stdin: ByteSource | string = "", more: Partial<BuiltinIo> = {}) {
   return { io, warnings };
 }
 
-/** An endless source of the same line, which records how it is used. */
+/** An endless source of the same line, which records its use. */
 class Endless extends Source {
   pulls = 0;
   released = false;

@@ -4,10 +4,10 @@ import { bindPorts } from "./ports.ts";
 import type { BuiltinName } from "../commands/mod.ts";
 import { Stage } from "./stage.ts";
 
-/** How many lines {@linkcode BuiltinTransform.warnings} keeps. */
+/** Maximum number of lines in {@linkcode BuiltinTransform.warnings}. */
 const MAX_WARNINGS = 100;
 
-/** What a builtin that runs as a transform stream may use besides its streams. */
+/** Options of a builtin that runs as a transform stream. */
 export interface TransformOptions extends Partial<Omit<BuiltinIo, "stdin">> {}
 
 /** A running builtin as a pair of streams: standard input and standard output. */
@@ -15,31 +15,30 @@ export interface BuiltinTransform {
   /** Standard output. Nothing runs before it is read; cancelling it stops the builtin. */
   readonly readable: ReadableStream<Chunk>;
   /**
-   * Standard input. A write settles when the builtin has read the chunk; the chunk must not be
-   * changed until then. Errors with a `BrokenPipeError` as soon as the builtin has ended.
+   * Standard input. A write settles when the builtin has read the chunk, which must not be changed
+   * before. Errors with a `BrokenPipeError` as soon as the builtin has ended.
    */
   readonly writable: WritableStream<Uint8Array>;
   /**
-   * The exit status, once `readable` has been read to the end or cancelled (141 when it was
-   * cancelled early). Rejects only with an abort's reason or a `LimitError`; if nobody handles the
-   * rejection, it is not reported as unhandled.
+   * The exit status, once `readable` was read to the end or cancelled (early: 141). Rejects only
+   * with an abort's reason or a `LimitError`; an ignored rejection is not reported as unhandled.
    */
   readonly status: Promise<number>;
-  /** The lines written to standard error so far; the first 100 when there are more. */
+  /** The lines written to standard error so far, up to 100. */
   readonly warnings: readonly string[];
 }
 
 /**
  * Runs a builtin as a transform stream.
  *
- * Bytes move only as fast as `readable` is read. What goes wrong in the command is in `status` and
- * `warnings`, as with a process; aborting `writable` or `options.signal` is an error of `readable`.
+ * Data moves only as fast as `readable` is read. Errors of the command are in `status` and
+ * `warnings`, as with a process; aborting `writable` or `options.signal` makes `readable` fail.
  *
- * @param command A builtin, or the name of one.
+ * @param command A builtin or its name.
  * @param args The arguments, without the command's name.
  * @param options Signal, standard error and files; by default there are no files.
  *
- * @throws {RangeError} If no builtin has that name.
+ * @throws {RangeError} If there is no such builtin.
  *
  * @example
  * ```ts
@@ -53,7 +52,7 @@ export interface BuiltinTransform {
  * ```
  */
 export function transform(
-  // Not just `string`, so that editors can complete the names.
+  // The union lets editors complete the names.
   command: BuiltinName | (string & Record<never, never>) | Builtin,
   args: readonly string[] = [],
   options: TransformOptions = {},
@@ -83,8 +82,8 @@ export function transform(
       try {
         await sink.write(asChunk(chunk));
       } catch (error) {
-        // A write that fails errors the stream without a call of `abort` below: without this the
-        // builtin would wait for ever.
+        // A failed write errors the stream without calling `abort` below, and the builtin would
+        // wait forever.
         controller.abort(error);
         throw error;
       }

@@ -101,7 +101,7 @@ Deno.test("transform: the signal also stops what reads no input", async () => {
     const reader = readable.getReader();
     assert.equal((await reader.read()).done, false);
     controller.abort(new Error("Enough"));
-    // One chunk may be ready already; no other follows it.
+    // One chunk may already be buffered, but no more follow.
     const further = async () => {
       for (let i = 0; i < 3; i++) await reader.read();
     };

@@ -1,4 +1,4 @@
-/** The letters of C's escapes by the byte that each stands for, without that of the backslash. */
+/** Letters of C's escapes, by the byte for which each stands; without the backslash's own. */
 export const ESCAPE_LETTERS: Readonly<Record<number, string>> = {
   7: "a",
   8: "b",
@@ -9,12 +9,12 @@ export const ESCAPE_LETTERS: Readonly<Record<number, string>> = {
   13: "r",
 };
 
-/** The bytes that C's escapes stand for, by the byte of the letter after the backslash. */
+/** Bytes for which C's escapes stand, by the byte of the letter after the backslash. */
 export const ESCAPED_BYTES: ReadonlyMap<number, number> = new Map(
   Object.entries(ESCAPE_LETTERS).map(([byte, letter]) => [letter.charCodeAt(0), Number(byte)]),
 );
 
-/** Writes a byte as C's escape: `\n` where it has a letter, `\033` where it has none. */
+/** Writes a byte as an escape of C: `\n` if it has a letter, otherwise in octal: `\033`. */
 export function escapeByte(byte: number): string {
   return `\\${ESCAPE_LETTERS[byte] ?? byte.toString(8).padStart(3, "0")}`;
 }

@@ -2,9 +2,8 @@
 export const NOT_PRINTABLE = 255;
 
 /**
- * How many columns each code point takes, from glibc 2.36's `wcwidth` in C.UTF-8: runs of code
- * points from 0 on, each written as its length in base 36 and a letter: N not printable, Z 0, A 1,
- * W 2.
+ * Columns of each code point, from glibc 2.36's `wcwidth` in C.UTF-8: runs of code points from 0
+ * on, each written as its length in base 36 and a letter: N not printable, Z 0, A 1, W 2.
  */
 const RUNS = [
   "1ZvN2nAxNgwA34Z8A2N6A4N7A1N1A1NkA1N68A7Z4mA1N12A2N1eA2N3A1N19Z1A1Z1A2Z1A2Z1A1Z8NrA4N6AbNgAbZ1A",
@@ -60,7 +59,9 @@ const COLUMNS: Readonly<Record<string, number>> = { N: NOT_PRINTABLE, Z: 0, A: 1
 
 let table: Uint8Array | undefined;
 
-/** The columns of every code point up to U+10FFFF, or {@linkcode NOT_PRINTABLE}. Made once. */
+/**
+ * Returns the columns of every code point up to U+10FFFF, or {@linkcode NOT_PRINTABLE}. Made once.
+ */
 export function columnsTable(): Uint8Array {
   if (table !== undefined) return table;
   table = new Uint8Array(0x110000);

@@ -16,7 +16,7 @@ export function countNewlines(bytes: Uint8Array): number {
   const quads = words.length & ~3;
   let i = 0;
   while (i < quads) {
-    // Four counters in each sum, of which each holds up to 255: 252 words add at most 126.
+    // Four counters in each sum, each of up to 255: 252 words add at most 126.
     const stop = Math.min(quads, i + 252);
     let even = 0;
     let odd = 0;
@@ -35,7 +35,7 @@ export function countNewlines(bytes: Uint8Array): number {
   return count;
 }
 
-/** Sets each byte of a word to 1 where it is a line feed, else to 0. */
+/** Returns a word whose bytes are 1 if they were line feeds, otherwise 0. */
 function lineFeeds(word: number): number {
   const x = word ^ LINE_FEEDS;
   return (~(((x & LOW_BITS) + LOW_BITS) | x) >>> 7) & ONES;

@@ -1,13 +1,13 @@
-/** What {@linkcode parseDouble} found at the start of a text. */
+/** The number that {@linkcode parseDouble} found at the start of a text. */
 export interface ParsedDouble {
   readonly value: number;
-  /** How many characters of the text make the number; 0 if there is none. */
+  /** Length of the number in characters; 0 if there is none. */
   readonly length: number;
-  /** True if the number is too large, or too small to be held in full precision. */
+  /** True if the number is too large, or too small for full precision. */
   readonly outOfRange: boolean;
 }
 
-/** The smallest number that is held in full precision. */
+/** Smallest number of full precision. */
 const SMALLEST_NORMAL = 2 ** -1022;
 const HEX = /^([+-]?)0[xX](?=\.?[0-9a-fA-F])([0-9a-fA-F]*)\.?([0-9a-fA-F]*)(?:[pP]([+-]?\d+))?/;
 const DECIMAL = /^[+-]?(?=\.?\d)\d*\.?\d*(?:[eE][+-]?\d+)?/;
@@ -39,7 +39,7 @@ export function parseDouble(text: string): ParsedDouble {
 
 function readHex([, sign, whole = "", fraction = "", power = "0"]: RegExpExecArray): number {
   const exponent = Number(power) - 4 * fraction.length;
-  // In two steps, as one power of two may be out of range where the result is not.
+  // In two steps: a single power of two may be out of range even if the result is not.
   const half = Math.trunc(exponent / 2);
   const size = Number(BigInt(`0x0${whole}${fraction}`)) * 2 ** half * 2 ** (exponent - half);
   return sign === "-" ? -size : size;

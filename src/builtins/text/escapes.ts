@@ -3,26 +3,26 @@ import { ESCAPED_BYTES } from "./c_escapes.ts";
 import { utf8 } from "./output.ts";
 
 const BACKSLASH = 92;
-/** What the letters after a backslash stand for. */
+/** Bytes for which the letters after a backslash stand. */
 const LETTERS: ReadonlyMap<number, number> = new Map([
   ...ESCAPED_BYTES,
   [BACKSLASH, BACKSLASH],
   [101, 27],
 ]);
 
-/** An escape that is not valid; the message is that of GNU printf. */
+/** An invalid escape, with GNU printf's message. */
 export class EscapeError extends Error {
   override readonly name = "EscapeError";
 }
 
 /**
- * Where the escapes are read, which decides what there are: `echo -e` (`\0NNN`, and `\xHH` if
+ * Place of the escapes, which decides what escapes there are: `echo -e` (`\0NNN`, and `\xHH` if
  * digits follow), the format of `printf` (`\NNN`, `\"`, `\u`), or an argument for its `%b` (like
  * the format, and `\0NNN`).
  */
 export type EscapeStyle = "echo" | "format" | "argument";
 
-/** The lines of the help for the escapes that all styles have. */
+/** Lines of the help for the escapes that all styles have. */
 export const escapesHelp: string = "  \\\\       a backslash\n" +
   "  \\a       bell\n" +
   "  \\b       backspace\n" +
@@ -34,7 +34,7 @@ export const escapesHelp: string = "  \\\\       a backslash\n" +
   "  \\t       tab\n" +
   "  \\v       vertical tab\n";
 
-/** The value of a digit of base `base`; -1 if the byte is none. */
+/** Returns the value of a digit of base `base`; -1 for any other byte. */
 function digit(byte: number | undefined, base: 8 | 16): number {
   if (byte === undefined) return -1;
   const value = Number.parseInt(String.fromCharCode(byte), base);
@@ -55,14 +55,14 @@ export class EscapeReader {
     this.#out.push(byte);
   }
 
-  /** Returns the collected bytes and starts again with none. */
+  /** Returns the collected bytes and removes them. */
   take(): Chunk {
     const taken = Uint8Array.from(this.#out);
     this.#out = [];
     return taken;
   }
 
-  /** Adds a text with escapes; true if it contains `\c`, which ends all output. */
+  /** Adds a text with escapes; returns true if it has `\c`, which ends all output. */
   append(text: Uint8Array): boolean {
     for (let at = 0; at < text.length;) {
       if (text[at] !== BACKSLASH) {
@@ -80,7 +80,7 @@ export class EscapeReader {
    * Adds the escape whose backslash is at `at`. Returns the index after the escape, or -1 after
    * `\c`.
    *
-   * @throws {EscapeError} On an escape that `printf` refuses.
+   * @throws {EscapeError} If `printf` refuses the escape.
    */
   escape(text: Uint8Array, at: number): number {
     const letter = text[at + 1];
@@ -140,7 +140,7 @@ export class EscapeReader {
       if (each < 0) throw new EscapeError("missing hexadecimal number in escape");
       value = value * 16 + each;
     }
-    // ISO C 99 6.4.3 allows no surrogates, and of the characters below U+00A0 only these.
+    // ISO C 99 6.4.3 allows no surrogates, and below U+00A0 only these characters.
     const basic = value < 0xa0 && value !== 0x24 && value !== 0x40 && value !== 0x60;
     const letter = digits === 4 ? "u" : "U";
     const name = value.toString(16).padStart(digits, "0");

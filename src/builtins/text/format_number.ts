@@ -4,7 +4,7 @@ export interface Conversion {
   readonly flags: string;
   /** The least number of bytes. */
   readonly width: number;
-  /** Undefined when none was given. */
+  /** `undefined` if not given. */
   readonly precision: number | undefined;
   /** The letter. */
   readonly letter: string;
@@ -48,7 +48,7 @@ export function formatInteger(value: bigint, conversion: Conversion): string {
   return pad(prefix, digits, conversion, precision === undefined);
 }
 
-/** A number of at least 0 as `mantissa * 2 ** exponent`. */
+/** A number of at least 0: `mantissa * 2 ** exponent`. */
 interface Exact {
   readonly mantissa: bigint;
   readonly exponent: number;
@@ -105,7 +105,7 @@ export function formatFloat(number: number, conversion: Conversion): string {
   return pad(sign, upper ? digits.toUpperCase() : digits, conversion);
 }
 
-/** The number times `10 ** power`, rounded to a whole one. */
+/** Returns the number times `10 ** power`, rounded to a whole number. */
 function scaled({ mantissa, exponent }: Exact, power: number): bigint {
   let numerator = mantissa;
   let denominator = 1n;
@@ -128,7 +128,7 @@ function fixed(value: Exact, precision: number, always: boolean): string {
   return point(text.slice(0, at), text.slice(at) + "0".repeat(precision - exact), always);
 }
 
-/** The first `count` decimal digits, and the power of ten of the first one. */
+/** Returns the first `count` decimal digits, and the power of ten of the first one. */
 function significant(value: Exact, count: number): { digits: string; power: number } {
   if (value.mantissa === 0n) return { digits: "0".repeat(count), power: 0 };
   const size = value.mantissa.toString(2).length + value.exponent;
@@ -162,7 +162,9 @@ function general(value: Exact, precision: number, alternate: boolean): string {
   return text.includes(".") ? trim(text) : text;
 }
 
-/** As glibc prints a `long double`: the first hexadecimal digit has four bits of the mantissa. */
+/**
+ * Formats as glibc does a `long double`: the first hexadecimal digit has four bits of the mantissa.
+ */
 function hexadecimal(value: Exact, precision: number | undefined, flags: string): string {
   let { mantissa, exponent } = value;
   if (mantissa === 0n) {

@@ -5,33 +5,33 @@ const NOTHING: Chunk = new Uint8Array(0);
 const MOST = 256 * 1024;
 
 /**
- * Cuts a source into blocks of whole lines, and those lines that are too long for that into pieces:
- * no line is held in memory, however long it is.
+ * Cuts a source into blocks of whole lines, and longer lines into pieces, so that no line is held
+ * in memory, however long it is.
  *
- * Blocks of lines end with the separator, but for the source's last one, which may lack it. Blocks
- * are lent: valid until the next call.
+ * Blocks of lines end with the separator; only the source's last one may lack it. Blocks are lent:
+ * valid until the next call.
  */
 export class LineBlocks {
-  /** Whether the block is a piece of a long line. */
+  /** True if the block is a piece of a long line. */
   piece = false;
-  /** Whether the line ends with this piece, which then includes the separator. */
+  /** True if the line ends with this piece, which then includes the separator. */
   ends = true;
   readonly #source: ByteSource;
   readonly #separator: number;
   #carry: Chunk = NOTHING;
   #carried = 0;
-  /** The part of the source's current chunk that has not been given yet. */
+  /** The part of the source's current chunk that has not been returned yet. */
   #rest: Chunk = NOTHING;
 
-  /** Makes a reader of lines that end with `separator`, a byte. */
+  /** Creates a reader of lines that end with `separator`, a byte. */
   constructor(source: ByteSource, separator: number) {
     this.#source = source;
     this.#separator = separator;
   }
 
   /**
-   * Gives the next block or piece, or `undefined` at the end. A piece is empty only where it ends a
-   * long last line that has no separator.
+   * Returns the next block or piece, or `undefined` at the end. A piece is empty only if it ends a
+   * long last line without a separator.
    */
   async next(): Promise<Chunk | undefined> {
     for (;;) {
@@ -64,7 +64,7 @@ export class LineBlocks {
     }
   }
 
-  /** The line is longer than what is kept together: the bytes kept so far are its first piece. */
+  /** Returns the bytes kept so far as the first piece of a line that is too long to keep. */
   #long(): Chunk {
     this.piece = true;
     this.ends = false;

@@ -1,10 +1,10 @@
 import type { Chunk } from "../../streams/mod.ts";
 
-/** How {@linkcode LineCounter} writes numbers. */
+/** Format of the numbers of a {@linkcode LineCounter}. */
 export interface LineCounterShape {
   /** The first number, at least 0. */
   readonly first: bigint;
-  /** The least number of columns, and the byte that fills them: a space or `0`. */
+  /** Least number of columns, and the byte that fills them: a space or `0`. */
   readonly width: number;
   readonly padding: number;
   /** The text after each number. */
@@ -17,11 +17,11 @@ export interface LineCounterShape {
  */
 export class LineCounter {
   #text: Chunk;
-  /** Where the last digit is. */
+  /** Index of the last digit. */
   #last: number;
   #begun = false;
 
-  /** Starts with the first number. */
+  /** Creates a counter. */
   constructor({ first, width, padding, suffix }: LineCounterShape) {
     const digits = String(first);
     const size = Math.max(width, digits.length);
@@ -33,7 +33,7 @@ export class LineCounter {
     this.#last = size - 1;
   }
 
-  /** The next number and its suffix, valid until the next call. */
+  /** Returns the next number and its suffix, valid until the next call. */
   next(): Chunk {
     const text = this.#text;
     if (!this.#begun) {

@@ -5,7 +5,7 @@ const NOTHING: Chunk = new Uint8Array(0);
 /** In lines up to this length a loop finds the end faster than `indexOf` does. */
 const SHORT = 24;
 
-/** The index of the next `separator` at or after `from`; -1 if there is none before the end. */
+/** Returns the index of the next `separator` at or after `from`; -1 if there is none. */
 export function findByte(bytes: Uint8Array, separator: number, from: number): number {
   const stop = Math.min(bytes.length, from + SHORT);
   for (let i = from; i < stop; i++) {
@@ -26,11 +26,11 @@ export function findByte(bytes: Uint8Array, separator: number, from: number): nu
 export class LineCursor {
   /** The block that holds the current line. */
   bytes: Chunk = NOTHING;
-  /** Where the current line begins. */
+  /** Start of the current line. */
   start = 0;
-  /** Where it ends, without its separator. */
+  /** End of the current line, without its separator. */
   end = 0;
-  /** Whether a separator ends it: false only for the last line of a source. */
+  /** True if a separator ends it; false only for the last line of a source. */
   terminated = true;
   readonly #reader: LineReader;
   readonly #separator: number;
@@ -42,7 +42,7 @@ export class LineCursor {
     this.#separator = separator;
   }
 
-  /** Moves on to the next line if it is in memory. */
+  /** Moves to the next line and returns true if it is in memory. */
   step(): boolean {
     const { bytes } = this;
     const start = this.#at;
@@ -55,7 +55,7 @@ export class LineCursor {
     return true;
   }
 
-  /** Reads on and moves to the next line; false at the end of the source. */
+  /** Reads on and moves to the next line; returns false at the end of the source. */
   async fill(): Promise<boolean> {
     const block = await this.#reader.next();
     this.bytes = block ?? NOTHING;
@@ -63,20 +63,20 @@ export class LineCursor {
     return block !== undefined && this.step();
   }
 
-  /** Whether {@linkcode fill} may wait for a slow source. */
+  /** True if {@linkcode fill} may wait for a slow source. */
   get mayWait(): boolean {
     return this.#at >= this.bytes.length && !this.#reader.buffered;
   }
 }
 
-/** A copy of a line that is kept, in one buffer that grows. */
+/** A copy of a line, in one buffer that grows. */
 export class KeptLine {
   /** The buffer, valid up to `length`. */
   bytes: Chunk = NOTHING;
   /** Length of the line in bytes. */
   length = 0;
 
-  /** Copies a line in. */
+  /** Copies a line. */
   keep(from: Uint8Array, start: number, end: number): void {
     const size = end - start;
     if (size > this.bytes.length) this.bytes = new Uint8Array(Math.max(size * 2, 256));
@@ -88,8 +88,8 @@ export class KeptLine {
 }
 
 /**
- * Compares two ranges of bytes as C's `memcmp` does; of two with equal beginnings the shorter comes
- * first.
+ * Compares two ranges of bytes as C's `memcmp` does; if one is the beginning of the other, the
+ * shorter one comes first.
  */
 export function compareBytes(
   a: Uint8Array,

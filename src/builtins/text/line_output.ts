@@ -1,15 +1,15 @@
 import type { Chunk } from "../../streams/mod.ts";
 
-/** How many bytes are collected before they are passed on. */
+/** Number of bytes collected before they are passed on. */
 const BLOCK = 64 * 1024;
-/** A byte that is repeated no more often than this is collected like other bytes. */
+/** Up to this number of times, a repeated byte is collected like other bytes. */
 const RUN = 16 * 1024;
 /** Shorter pieces are copied faster by a loop than by `set`. */
 const SHORT = 48;
 
 const encoder = new TextEncoder();
 
-/** A repeated byte, and after how many of the collected bytes it comes. */
+/** A repeated byte, and the number of collected bytes before it. */
 interface Run {
   readonly at: number;
   readonly byte: number;
@@ -25,22 +25,22 @@ interface Run {
  * if (out.full) yield out.take();
  * ```
  *
- * What is yielded is lent: it is overwritten after the generator goes on.
+ * Yielded bytes are lent: they are overwritten after the generator continues.
  */
 export class LineOutput {
   #bytes: Chunk = new Uint8Array(BLOCK + 8192);
   #length = 0;
-  /** The repeated bytes in order, and how many of the collected bytes have been given out. */
+  /** The repeated bytes in order, and the number of collected bytes already passed on. */
   #runs: Run[] = [];
   #given = 0;
   #repeated: Chunk = new Uint8Array(0);
 
-  /** How many bytes have been collected, 1 at least for each that is repeated. */
+  /** Number of bytes collected; a repeated byte counts once. */
   get length(): number {
     return this.#runs.length === 0 ? this.#length : this.#length - this.#given + this.#runs.length;
   }
 
-  /** Whether it is time to pass on what has been collected. */
+  /** True if the collected bytes should be passed on. */
   get full(): boolean {
     return this.#length >= BLOCK || this.#runs.length > 0;
   }
@@ -65,7 +65,7 @@ export class LineOutput {
     this.#bytes[this.#length++] = byte;
   }
 
-  /** Adds one byte so many times. */
+  /** Adds one byte `times` times. */
   fill(byte: number, times: number): void {
     if (this.#length + times > this.#bytes.length) this.#grow(times);
     const start = this.#length;
@@ -75,8 +75,8 @@ export class LineOutput {
   }
 
   /**
-   * The same without using memory for each of the bytes: from now on `take` must be called until
-   * there is nothing left.
+   * Does the same without memory for each of the bytes. From then on, `take` must be called until
+   * nothing is left.
    */
   repeat(byte: number, times: number): void {
     if (times <= RUN) this.fill(byte, Math.max(0, times));
@@ -121,7 +121,7 @@ export class LineOutput {
     this.#length = at + text.length;
   }
 
-  /** Returns the collected bytes, as many as fit in one block. */
+  /** Returns and removes the collected bytes, or a part of them if there are repeated bytes. */
   take(): Chunk {
     if (this.#runs.length > 0) return this.#takeRun();
     const taken = this.#bytes.subarray(0, this.#length);
@@ -129,7 +129,7 @@ export class LineOutput {
     return taken;
   }
 
-  /** The bytes before the first repeated byte, or some of the repeated ones. */
+  /** Returns the bytes before the first repeated byte, or some of the repeated ones. */
   #takeRun(): Chunk {
     const [run] = this.#runs;
     if (run === undefined || run.at > this.#given) {

@@ -17,18 +17,18 @@ const NOTHING: Chunk = new Uint8Array(0);
 export class LinePieces {
   /** The chunk that holds the current piece. */
   bytes: Chunk = NOTHING;
-  /** Where the piece begins. */
+  /** Start of the piece. */
   start = 0;
-  /** Where it ends, without the separator. */
+  /** End of the piece, without the separator. */
   end = 0;
-  /** Whether the piece is the beginning of a line. */
+  /** True if the piece is the beginning of a line. */
   begins = true;
   /**
-   * Whether the line ends with the piece. Where the source's last line lacks its separator, one
-   * more piece ends it, which is empty.
+   * True if the line ends with the piece. If the source's last line lacks its separator, a further
+   * piece ends it, which is empty.
    */
   ends = true;
-  /** Whether a separator ends the piece. */
+  /** True if a separator ends the piece. */
   terminated = true;
   readonly #source: ByteSource;
   readonly #separator: number;
@@ -40,7 +40,7 @@ export class LinePieces {
     this.#separator = separator;
   }
 
-  /** Moves on to the next piece if it is in memory. */
+  /** Moves to the next piece and returns true if it is in memory. */
   step(): boolean {
     const { bytes } = this;
     const start = this.#at;
@@ -54,7 +54,7 @@ export class LinePieces {
     return true;
   }
 
-  /** Reads on and moves to the next piece; false at the end of the source. */
+  /** Reads on and moves to the next piece; returns false at the end of the source. */
   async fill(): Promise<boolean> {
     do {
       const { done, value } = await this.#source.next();

@@ -1,12 +1,9 @@
 import { type ByteSource, type Chunk, LimitError } from "../../streams/mod.ts";
 
-/** Default for the longest line that is held in memory, in bytes. */
+/** Default for the longest line held in memory, in bytes. */
 export const MAX_LINE = 32 * 1024 * 1024;
 
-/**
- * The fraction of `lineBytes` that one line may have in commands that hold several lines of two
- * files.
- */
+/** Divisor of `lineBytes` for each line in commands that hold several lines of two files. */
 export const LINE_SHARE = 4;
 
 /** A line is long from this size on, in bytes. */
@@ -15,9 +12,9 @@ const MANY = 1024 * 1024;
 /**
  * Cuts a source into blocks of whole lines, without making a chunk of every line.
  *
- * Every block ends with the separator, but for the last one of the source, which may lack it.
- * Blocks are lent: valid until the next call. A line longer than the source's chunks is collected
- * in a buffer that grows, up to `lineBytes` divided by `share`.
+ * Every block ends with the separator; only the last one of the source may lack it. Blocks are
+ * lent: valid until the next call. A line longer than the source's chunks is collected in a buffer
+ * that grows, up to `lineBytes` divided by `share`.
  */
 export class LineReader {
   readonly #source: ByteSource;
@@ -26,10 +23,10 @@ export class LineReader {
   readonly #share: number;
   #carry: Chunk = new Uint8Array(0);
   #carried = 0;
-  /** What is left of the source's current chunk. */
+  /** The rest of the source's current chunk. */
   #rest: Chunk | undefined;
 
-  /** Makes a reader of lines that end with `separator`, a byte. */
+  /** Creates a reader of lines that end with `separator`, a byte. */
   constructor(
     source: ByteSource,
     separator = 10,
@@ -43,14 +40,14 @@ export class LineReader {
   }
 
   /**
-   * Whether the next block is in memory. If not, asking for it may wait for a slow source: pass on
-   * the output made so far first.
+   * True if the next block is in memory. If not, a call of {@linkcode next} may wait for a slow
+   * source: pass on the output made so far first.
    */
   get buffered(): boolean {
     return this.#rest !== undefined && this.#rest.lastIndexOf(this.#separator) >= 0;
   }
 
-  /** Gives the next block of whole lines, or `undefined` at the end. Blocks are never empty. */
+  /** Returns the next block of whole lines, or `undefined` at the end. Blocks are never empty. */
   async next(): Promise<Chunk | undefined> {
     for (;;) {
       let rest = this.#rest;
@@ -104,9 +101,9 @@ export class LineReader {
 }
 
 /**
- * How many bytes to allocate for `needed` bytes of at most `most`, where `room` were allocated
- * before. The system provides memory only when it is written to, so large buffers grow in few large
- * steps: each step holds the data twice while it is copied.
+ * Returns the size of a new buffer for `needed` bytes of at most `most`, after one of `room` bytes.
+ * The system provides memory only when it is written to, so large buffers grow in few large steps:
+ * each step holds the data twice while it copies.
  */
 export function grownRoom(needed: number, room: number, most: number): number {
   const times = needed > MANY && most < Infinity ? 8 : 2;
@@ -114,7 +111,7 @@ export function grownRoom(needed: number, room: number, most: number): number {
 }
 
 /**
- * The error for a line of more than `max` bytes, which are `lineBytes` divided by `share`.
+ * Returns the error for a line of more than `max` bytes, which are `lineBytes` divided by `share`.
  */
 export function lineTooLong(max: number, share = 1): LimitError {
   const limit = share === 1 ? "lineBytes" : `1/${share} of lineBytes`;

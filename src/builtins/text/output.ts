@@ -14,25 +14,26 @@ const encoder = new TextEncoder();
  *
  * ```ts ignore
  * if (!out.put(bytes, start, end)) yield* out.spill(bytes, start, end);
- * // ... where the input makes a pause, and at the end:
+ * // ... when the input pauses, and at the end:
  * if (out.length > 0) yield out.take();
  * ```
  *
- * What is yielded is lent, like every chunk: it is overwritten when the generator goes on.
+ * Yielded bytes are lent, like every chunk: they are overwritten when the generator continues.
  */
 export class Output {
   /** The block. A caller in a hot loop may write to it at `length` while there is `room`. */
   readonly bytes: Chunk = new Uint8Array(BLOCK);
-  /** How many bytes of the block are in use. */
+  /** Number of bytes of the block in use. */
   length = 0;
 
-  /** How many bytes still fit in. */
+  /** Number of bytes that still fit. */
   get room(): number {
     return BLOCK - this.length;
   }
 
   /**
-   * Adds a copy of a piece and returns true, or returns false and does nothing if it does not fit.
+   * Adds a copy of a piece; does nothing and returns false if the piece does not fit or is too
+   * large.
    */
   put(from: Uint8Array, start = 0, end: number = from.length): boolean {
     const size = end - start;
@@ -49,8 +50,8 @@ export class Output {
   }
 
   /**
-   * Yields what has been collected and then the piece itself if it is large; else collects the
-   * piece.
+   * Yields the bytes collected so far and then the piece itself if it is large; otherwise collects
+   * the piece.
    */
   *spill(from: Chunk, start = 0, end: number = from.length): Generator<Chunk, void, void> {
     if (this.length > 0) yield this.take();
@@ -65,7 +66,7 @@ export class Output {
     return true;
   }
 
-  /** Returns the bytes collected so far and starts again with none. */
+  /** Returns the bytes collected so far and removes them. */
   take(): Chunk {
     const taken = this.bytes.subarray(0, this.length);
     this.length = 0;
@@ -73,7 +74,7 @@ export class Output {
   }
 }
 
-/** A text as UTF-8 bytes. */
+/** Returns a text as UTF-8 bytes. */
 export function utf8(text: string): Chunk {
   return encoder.encode(text);
 }

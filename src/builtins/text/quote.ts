@@ -1,8 +1,8 @@
 import { escapeByte } from "./c_escapes.ts";
 
-/** Characters that a shell would take as its own; `#` and `~` only at the start. */
+/** Characters with a meaning in a shell; `#` and `~` only at the start. */
 const SPECIAL = /[ "?!$&()*;<=>[^`|'\\]|^[#~]|^[{}]$/;
-/** Those among them that can't stand inside double quotes either. */
+/** Those among them that rule out double quotes. */
 const NOT_IN_DOUBLE = /["?!$&()*;<=>[^`|\\]/;
 // deno-lint-ignore no-control-regex
 const UNPRINTABLE = /[\x00-\x1f\x7f-\x9f\u2028\u2029]/;
@@ -13,10 +13,7 @@ function escaped(character: string): string {
   return Array.from(encoder.encode(character), escapeByte).join("");
 }
 
-/**
- * Quotes a word so that a shell would read it back, even where that is not needed: gnulib's
- * `quoteaf`, the style of `error reading 'x'`.
- */
+/** Quotes a word for a shell even if not needed: gnulib's `quoteaf`, as in `error reading 'x'`. */
 export function quoteAlways(word: string): string {
   if (UNPRINTABLE.test(word)) {
     let quoted = "'";
@@ -36,7 +33,7 @@ export function quoteAlways(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** Quotes a file name where it needs it: gnulib's `quotef`, the style of `cat: 'a b': ...`. */
+/** Quotes a file name if needed: gnulib's `quotef`, the style of `cat: 'a b': ...`. */
 export function quoteName(word: string): string {
   if (word !== "" && !SPECIAL.test(word) && !word.includes(":") && !UNPRINTABLE.test(word)) {
     return word;
@@ -58,7 +55,10 @@ export function quote(text: string): string {
   return `\u2018${quoted}\u2019`;
 }
 
-/** The message with its curly quotes, and what is in them, as in the locale C: `'\\303\\251'`. */
+/**
+ * Returns a message with its curly quotes, and the text in them, as in the locale C:
+ * `'\\303\\251'`.
+ */
 export function asciiQuotes(message: string): string {
   return message.replace(/\u2018([^]*)\u2019/, (_, quoted: string) => {
     const inner = quoted.replaceAll("\\\u2019", "\u2019").replaceAll("'", "\\'");

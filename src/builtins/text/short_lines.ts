@@ -1,10 +1,10 @@
-/** How many bytes are examined. */
+/** Number of bytes examined. */
 const SAMPLE = 1024;
-/** Lines up to this length on average are short. */
+/** Mean length up to which lines are short. */
 const SHORT = 32;
 
 /**
- * Whether most lines are short, judged by the first ones. Then a loop over all bytes is cheaper
+ * True if most lines are short, judged by the first ones. Then a loop over all bytes is cheaper
  * than a search for each line's end.
  */
 export function hasShortLines(bytes: Uint8Array, separator: number): boolean {

@@ -11,20 +11,20 @@ const SHORT = 24;
  * them before the block becomes invalid.
  */
 export class Space {
-  /** Where the bytes are. */
+  /** The memory that holds the bytes. */
   bytes: Chunk;
-  /** Offset of the first. */
+  /** Offset of the first byte. */
   start = 0;
-  /** Offset after the last. */
+  /** Offset after the last byte. */
   end = 0;
-  /** Whether a separator ended the line that the bytes come from. */
+  /** True if a separator ended the line from which the bytes come. */
   complete = true;
   #buffer: Chunk;
   readonly #most: number;
   readonly #named: number;
 
   /**
-   * Makes an empty buffer. Holding more than `most` bytes is a `LimitError` that names the limit
+   * Creates an empty buffer. More than `most` bytes cause a `LimitError` that names the limit
    * `named`.
    */
   constructor(capacity = 256, most = Infinity, named: number = most) {
@@ -34,19 +34,19 @@ export class Space {
     this.bytes = this.#buffer;
   }
 
-  /** How many bytes there are. */
+  /** Number of bytes. */
   get length(): number {
     return this.end - this.start;
   }
 
-  /** Lends bytes of a block. */
+  /** Refers to bytes of a block, without a copy. */
   lend(block: Chunk, start: number, end: number): void {
     this.bytes = block;
     this.start = start;
     this.end = end;
   }
 
-  /** Copies borrowed bytes into memory of its own. */
+  /** Copies bytes of a block to the buffer's own memory. */
   own(): void {
     if (this.bytes === this.#buffer) return;
     const { bytes, start, end } = this;
@@ -54,20 +54,20 @@ export class Space {
     this.append(bytes, start, end);
   }
 
-  /** Forgets all bytes. */
+  /** Removes all bytes. */
   clear(): void {
     this.bytes = this.#buffer;
     this.start = 0;
     this.end = 0;
   }
 
-  /** Makes room for `more` bytes after those held. Only for memory of its own. */
+  /** Makes room for `more` bytes after those held, which must be in own memory. */
   #reserve(more: number): void {
     const needed = this.end + more;
     if (needed <= this.#buffer.length) return;
     const size = this.end - this.start;
     if (size + more > this.#most) throw lineTooLong(this.#named);
-    // Room that has become free in front is used before memory grows.
+    // Free room in front is used before memory grows.
     if (this.start >= size && size + more <= this.#buffer.length) {
       this.#buffer.copyWithin(0, this.start, this.end);
     } else {
@@ -157,7 +157,7 @@ export class Space {
     this.complete = other.complete;
   }
 
-  /** Offset of the first `byte`, or -1. */
+  /** Returns the offset of the first `byte`, or -1. */
   indexOf(byte: number): number {
     const found = this.bytes.indexOf(byte, this.start);
     return found >= this.end ? -1 : found;

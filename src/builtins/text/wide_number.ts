@@ -2,22 +2,22 @@ import type { Conversion } from "./format_number.ts";
 import type { LineOutput } from "./line_output.ts";
 import { utf8 } from "./output.ts";
 
-/** No number has more digits than this; all that follow are zeros. */
+/** Most digits of any number; all that follow are zeros. */
 const MOST_DIGITS = 20_000;
-/** The widest field and the longest precision that C's `printf` takes, in bytes. */
+/** Widest field and longest precision of C's `printf`, in bytes. */
 const WIDEST = 2 ** 31 - 33;
 
-/** Whether C's `printf` refuses a conversion: its result would be longer than it can count. */
+/** True if C's `printf` refuses a conversion, because its result is longer than it can count. */
 export function isTooWide({ width, precision = 0 }: Conversion): boolean {
   return width > WIDEST || precision > WIDEST;
 }
 
-/** Whether the result of a conversion may be too long to be a text in memory. */
+/** True if the result of a conversion may be too long for a text in memory. */
 export function isWide({ width, precision = 0 }: Conversion): boolean {
   return width > MOST_DIGITS || precision > MOST_DIGITS;
 }
 
-/** The conversion without the padding that {@linkcode putWide} adds to its result. */
+/** Returns the conversion without the padding that {@linkcode putWide} adds. */
 export function narrowed(conversion: Conversion): Conversion {
   const { precision } = conversion;
   return {
@@ -53,12 +53,14 @@ function isFinite(text: string): boolean {
   return /\d/.test(text);
 }
 
-/** The length of the sign and of `0x`. */
+/** Returns the length of the sign and of `0x`. */
 function headOf(text: string): number {
   return /^[-+ ]?(?:0[xX])?/.exec(text)?.[0].length ?? 0;
 }
 
-/** How many zeros the precision asks for beyond those in the text, and where they belong. */
+/**
+ * Returns how many zeros the precision adds to those in the text, and the offset where they belong.
+ */
 function zeros(text: string, conversion: Conversion): { at: number; times: number } {
   const { flags, letter, precision = 0 } = conversion;
   const times = precision - MOST_DIGITS;

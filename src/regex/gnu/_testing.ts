@@ -1,5 +1,5 @@
 /**
- * What GNU's tools and our engine make of patterns, for differential tests.
+ * Compares GNU's tools and our engine on the same patterns, for differential tests.
  *
  * @module
  */
@@ -9,16 +9,16 @@ import { type GnuAnswer, type GnuCase, sameData, shownData } from "../../../test
 import { joined, latin1 } from "../_testing.ts";
 import { compileRegex, nextSymbol, type Regex, RegexError, type RegexOptions } from "../mod.ts";
 
-/** One pattern against some lines. */
+/** One pattern with some lines. */
 export interface Case {
   readonly pattern: string;
   readonly options: RegexOptions;
   readonly lines: readonly Uint8Array[];
-  /** The pattern is of a kind that glibc and gnulib read in different ways. */
+  /** True if glibc and gnulib read the pattern differently. */
   readonly odd?: boolean;
 }
 
-/** The words and the input of grep or sed. */
+/** The arguments and the input of grep or sed. */
 function toolCase(test: Case): GnuCase {
   const { syntax, ignoreCase, whole, dialect } = test.options;
   const extended = syntax === "extended" ? ["-E"] : syntax === "fixed" ? ["-F"] : [];
@@ -47,10 +47,10 @@ function sedReplacement(test: Case): string {
   return `${out}>`;
 }
 
-/** An answer that is not comparable. */
+/** An answer that cannot be compared. */
 export const skipped = "(skipped)";
 
-/** What is recorded of the tool of each case, or `undefined` while cases are collected. */
+/** The recorded answers of the tools, or `undefined` while cases are collected. */
 function answersTo(cases: readonly Case[]): GnuAnswer[] | undefined {
   const found = new Map<Case, GnuAnswer>();
   for (const dialect of ["grep", "sed"]) {
@@ -66,12 +66,12 @@ function answersTo(cases: readonly Case[]): GnuAnswer[] | undefined {
   return all.length === cases.length ? all : undefined;
 }
 
-/** What GNU's tool prints for each case, or `undefined` while cases are collected. */
+/** The output of GNU's tool for each case, or `undefined` while cases are collected. */
 export function gnuOutputs(cases: readonly Case[]): string[] | undefined {
   return answersTo(cases)?.map(({ stdout }) => shownData(stdout));
 }
 
-/** The patterns for which our engine prints something else; none while cases are collected. */
+/** The patterns for which our engine's output differs; empty while cases are collected. */
 export function differing(cases: readonly Case[]): string[] {
   const answers = answersTo(cases) ?? [];
   return answers.flatMap((answer, i) => {
@@ -83,8 +83,8 @@ export function differing(cases: readonly Case[]): string[] {
 }
 
 /**
- * What GNU says of each pattern: the message on standard error, without the tool's name and place,
- * and with warnings left out; `undefined` while cases are collected.
+ * The error message of GNU's tool for each pattern, without the tool's name, the position and
+ * warnings; `undefined` while cases are collected.
  */
 export function gnuErrors(cases: readonly Case[]): string[] | undefined {
   return answersTo(cases)?.map(({ stderr }) =>
@@ -94,7 +94,7 @@ export function gnuErrors(cases: readonly Case[]): string[] | undefined {
   );
 }
 
-/** What our engine prints for a case, as the tool would. */
+/** The output of the tool for a case, made with our engine. */
 export function ourAnswer(test: Case): string {
   let regex: Regex;
   try {
@@ -113,8 +113,8 @@ export function ourAnswer(test: Case): string {
 }
 
 /**
- * With -w GNU's -o goes wrong after a line's first match, and with odd patterns -o follows glibc's
- * reading of them where line selection follows gnulib's.
+ * True if the case compares selected lines: GNU's -o is wrong after a line's first match with -w,
+ * and for odd patterns it follows glibc where line selection follows gnulib.
  */
 function wholeLines(test: Case): boolean {
   return test.options.whole === "word" || test.odd === true;
@@ -156,7 +156,7 @@ function substitute(regex: Regex, line: Uint8Array, _number: number, groups: num
     at = to;
     last = to;
     if (to === from) {
-      // GNU sed 4.9 goes on inside the character.
+      // GNU sed 4.9 continues inside the character.
       if ((line[to] ?? 0) >= 0x80) return skipped;
       at = to < line.length ? nextSymbol(line, to, line.length) : to + 1;
       out += latin1(line.subarray(to, at));

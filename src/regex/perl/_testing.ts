@@ -9,7 +9,7 @@ import { shownData } from "../../../tests/gnu/case.ts";
 import { joined, latin1 } from "../_testing.ts";
 import { nextSymbol, type PerlOptions, type Regex } from "../mod.ts";
 
-/** What `grep -oP` prints. */
+/** The output of `grep -oP` for a line, made with our engine. */
 export function onlyMatching(regex: Regex, line: Uint8Array): string {
   let out = "";
   for (let at = 0; at <= line.length;) {
@@ -22,7 +22,7 @@ export function onlyMatching(regex: Regex, line: Uint8Array): string {
   return out;
 }
 
-/** What `grep -oP` prints, errors too; `undefined` while cases are collected. */
+/** The recorded output of `grep -oP`, errors included; `undefined` while cases are collected. */
 export function grepOutputs(
   cases: readonly { pattern: string; options: PerlOptions; lines: readonly Uint8Array[] }[],
 ): string[] | undefined {

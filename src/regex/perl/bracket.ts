@@ -43,11 +43,11 @@ const named: Readonly<Record<string, CharSet>> = {
   xdigit: [0x30, 0x39, 0x41, 0x46, 0x61, 0x66],
 };
 
-/** How a bracket expression is read. */
+/** Options of reading a bracket expression. */
 export interface PerlBracketOptions {
   /** Folds case. */
   readonly ignoreCase: boolean;
-  /** Blanks stand for nothing (`(?xx)`). */
+  /** Ignores blanks (`(?xx)`). */
   readonly skipsBlanks: boolean;
 }
 
@@ -66,7 +66,7 @@ export function parsePerlBracket(
     );
   }
   let quoted = false;
-  /** Goes past `\Q` and `\E`, and blanks where they are nothing. */
+  /** Skips `\Q` and `\E`, and ignored blanks. */
   const skipQuotes = (): void => {
     for (;;) {
       const symbol = symbols[at];
@@ -115,7 +115,7 @@ export function parsePerlBracket(
 }
 
 interface Member extends SetAt {
-  /** The one code point that may begin a range, or -1. */
+  /** The code point that may begin a range, or -1. */
   readonly point: number;
 }
 
@@ -156,7 +156,7 @@ function single({ point, end }: PointAt): Member {
   return { set: [point, point], point, end };
 }
 
-/** Where `:]`, `.]` or `=]` ends what the `:`, `.` or `=` at `start` begins, if anything does. */
+/** Offset of the `:]`, `.]` or `=]` that matches the `:`, `.` or `=` at `start`, if any. */
 function posixEnd(symbols: readonly number[], start: number): number | undefined {
   const mark = symbols[start];
   if (mark !== COLON && mark !== 0x2e && mark !== 0x3d) return undefined;

@@ -21,13 +21,13 @@ const blanks: CharSet = [
   ...[0x202f, 0x202f, 0x205f, 0x205f, 0x3000, 0x3000],
 ];
 
-/** One code point and where the pattern goes on. */
+/** One code point and the offset after it in the pattern. */
 export interface PointAt {
   readonly point: number;
   readonly end: number;
 }
 
-/** The set of the escape whose letter is at `at`, or `undefined` if it is not one of a set. */
+/** The set of the escape whose letter is at `at`; `undefined` if it stands for no set. */
 export function escapeSet(symbols: readonly number[], at: number): SetAt | undefined {
   const symbol = symbols[at] as number;
   const letter = symbol < 0x80 ? String.fromCharCode(symbol) : "";
@@ -58,7 +58,7 @@ export function escapeSet(symbols: readonly number[], at: number): SetAt | undef
   }
 }
 
-/** What PCRE2 says of Perl's escapes that it does not have. */
+/** PCRE2's message for Perl escapes that it does not have. */
 export const unsupportedEscapes = "PCRE2 does not support \\F, \\L, \\l, \\N{name}, \\U, or \\u";
 
 const controls: Readonly<Record<string, number>> = { a: 7, e: 27, f: 12, n: 10, r: 13, t: 9 };
@@ -69,7 +69,7 @@ export function characterAt(symbols: readonly number[], at: number): string {
   return symbol < 0x80 ? String.fromCharCode(symbol) : "";
 }
 
-/** Whether the `N` at `at` begins `\N{U+...}`, a code point. */
+/** True if the `N` at `at` begins `\N{U+...}`, a code point. */
 export function isCodePoint(symbols: readonly number[], at: number): boolean {
   return Array.from("N{U+").every((ch, i) => characterAt(symbols, at + i) === ch);
 }
@@ -102,7 +102,7 @@ export function readEscape(symbols: readonly number[], at: number): PointAt {
   return { point: symbols[at] as number, end: at + 1 };
 }
 
-/** Reads digits from `at` on, at most so many. */
+/** Reads up to `most` digits from `at` on. */
 function digits(symbols: readonly number[], at: number, base: 8 | 16, most: number): PointAt {
   const digit = base === 8 ? /[0-7]/ : /[0-9a-fA-F]/;
   let end = at;
@@ -113,7 +113,7 @@ function digits(symbols: readonly number[], at: number, base: 8 | 16, most: numb
   return { point, end };
 }
 
-/** Reads what follows the brace of `\x{`, `\o{` or `\N{U+`, and the closing brace. */
+/** Reads the rest of `\x{`, `\o{` or `\N{U+` after the brace, with the closing brace. */
 function readBraced(symbols: readonly number[], at: number, base: 8 | 16): PointAt {
   if (at >= symbols.length || symbols[at] === CLOSE_BRACE) {
     throw new RegexError("digits missing in \\x{} or \\o{} or \\N{U+}");
@@ -132,7 +132,7 @@ function readBraced(symbols: readonly number[], at: number, base: 8 | 16): Point
   return { point, end: end + 1 };
 }
 
-/** The interval that begins with the brace at `at`, such as `{2,}`; `null` where it is none. */
+/** The interval that begins with the brace at `at`, such as `{2,}`, or `null`. */
 export function intervalAt(symbols: readonly number[], at: number): RegExpExecArray | null {
   const rest = Array.from({ length: 20 }, (_, i) => characterAt(symbols, at + i) || "\u0000");
   return /^\{(\d+)(,(\d*))?\}/.exec(rest.join(""));

@@ -1,6 +1,5 @@
 /**
- * What follows the parenthesis that opens a group of Perl's pattern syntax, and says what the
- * group is.
+ * Reads the head of a group in Perl's syntax: the characters after `(` that determine its kind.
  *
  * @module
  */
@@ -9,33 +8,35 @@ import { INVALID } from "../charset.ts";
 import { RegexError } from "../errors.ts";
 import { unsupported } from "./pieces.ts";
 
-/** What flags within a pattern change. */
+/** Modes that flags within a pattern set. */
 export interface PerlModes {
   /** `i`: folds case. */
   readonly ignoreCase: boolean;
-  /** `m`: `^` and `$` stand for the ends of lines too. */
+  /** `m`: `^` and `$` also match at the ends of lines. */
   readonly multiline: boolean;
-  /** `s`: `.` matches a newline too. */
+  /** `s`: `.` also matches a newline. */
   readonly dotAll: boolean;
-  /** `x`: spaces and comments are nothing; `xx`: blanks in brackets, too. */
+  /** `x`: ignores spaces and comments; `xx`: also blanks in brackets. */
   readonly extended: 0 | 1 | 2;
-  /** `n`: groups without a name are no sub-expressions. */
+  /** `n`: groups without a name capture nothing. */
   readonly namedOnly: boolean;
-  /** `J`: several groups may have one name. */
+  /** `J`: several groups may have the same name. */
   readonly sameNames: boolean;
-  /** `U`: repetitions are lazy, and greedy with a `?`. */
+  /** `U`: repetitions are lazy, with a `?` greedy. */
   readonly ungreedy: boolean;
 }
 
-/** A group's head, and where the pattern goes on after it. */
+/** A group's head and the offset after it. */
 export type GroupHead =
   & { readonly end: number }
   & (
     | { readonly type: "capture" | "plain" | "ahead" | "behind" | "reset" }
-    /** Flags, for what is in the group or, without `group`, for the rest of the one around it. */
+    /**
+     * Flags for the contents of the group or, without `group`, for the rest of the group around it.
+     */
     | { readonly type: "flags"; readonly modes: PerlModes; readonly group: boolean }
     | { readonly type: "named"; readonly name: string }
-    /** A whole group that never matches, or one that means nothing. */
+    /** A complete group that never matches (`fail`) or is ignored (`nothing`). */
     | { readonly type: "fail" | "nothing" }
   );
 
@@ -43,13 +44,13 @@ const references = "back-references";
 const recursion = "atomic and conditional groups, recursion and verbs";
 const negative = "negative look-around";
 
-/** Settings at the start of a pattern: those that change nothing here, and the others. */
+/** Settings at the start of a pattern: first those without effect here, then unsupported ones. */
 const idleSetting =
   /^\(\*(UTF|NO_JIT|NO_START_OPT|NO_AUTO_POSSESS|NO_DOTSTAR_ANCHOR|LIMIT_(MATCH|DEPTH|HEAP|RECURSION)=\d+)\)/;
 const setting =
   /^\(\*(UCP|CR|LF|CRLF|ANYCRLF|ANY|NUL|BSR_ANYCRLF|BSR_UNICODE|NOTEMPTY|NOTEMPTY_ATSTART)\)/;
 
-/** Goes past settings at the start of a pattern. */
+/** Skips settings at the start of a pattern. */
 export function skipSettings(symbols: readonly number[]): number {
   for (let at = 0;;) {
     const text = textAt(symbols, at, 40);
@@ -60,7 +61,7 @@ export function skipSettings(symbols: readonly number[]): number {
   }
 }
 
-/** ASCII characters from `at` on, at most so many; others as "\u0080". */
+/** Up to `most` ASCII characters from `at` on; others are replaced by "\u0080". */
 function textAt(symbols: readonly number[], at: number, most: number): string {
   return symbols.slice(at, at + most).map((s) => String.fromCharCode(Math.min(s, 0x80))).join("");
 }
@@ -98,7 +99,7 @@ export function readGroupHead(
   return readFlags(text, at, modes);
 }
 
-/** `(*FAIL)` and its like, and look-around by name. */
+/** Reads `(*FAIL)` and similar verbs, and look-around by name. */
 function readStarred(text: string, at: number): GroupHead {
   const fail = /^\*F(AIL)?(:[^)\u0080]*)?\)/.exec(text);
   if (fail !== null) return { type: "fail", end: at + fail[0].length };
@@ -139,7 +140,7 @@ function readStarred(text: string, at: number): GroupHead {
   throw new RegexError("(*VERB) not recognized or malformed");
 }
 
-/** A callout, which means nothing here: `(?C)`, `(?C12)`, `(?C"text")`. */
+/** Reads a callout, which has no effect here: `(?C)`, `(?C12)`, `(?C"text")`. */
 function readCallout(text: string, at: number): GroupHead {
   const number = /^\?C(\d*)/.exec(text);
   const digits = number?.[1] ?? "";
@@ -163,7 +164,7 @@ const letters: Readonly<Record<string, Partial<PerlModes>>> = {
   U: { ungreedy: true },
 };
 
-/** Reads `i-s:`, `^i` and their like, with what ends them. */
+/** Reads flags such as `i-s:` and `^i` with the character that ends them. */
 function readFlags(text: string, at: number, before: PerlModes): GroupHead {
   let modes = before;
   let on = true;
@@ -202,7 +203,7 @@ function offOf(change: Partial<PerlModes>): Partial<PerlModes> {
   return off;
 }
 
-/** Flags that are not set. */
+/** The modes with no flag set. */
 export const noModes: PerlModes = {
   ignoreCase: false,
   multiline: false,
@@ -213,10 +214,10 @@ export const noModes: PerlModes = {
   ungreedy: false,
 };
 
-/** Most characters of a name. */
+/** Maximum length of a name, in characters. */
 const longestName = 32;
 
-/** Reads a name up to `end`. */
+/** Reads a name that ends with the character `end`. */
 function readName(symbols: readonly number[], start: number, end: string): GroupHead {
   let at = start;
   while (isWord(symbols[at])) at++;

@@ -3,7 +3,7 @@ import { grepOutputs, onlyMatching } from "./_testing.ts";
 import { compilePerl, type PerlOptions, type Regex, RegexError } from "../mod.ts";
 import { UnsupportedPattern } from "./pieces.ts";
 
-// What the manual of PCRE2 has, section by section, and what it says is wrong; <e9> is U+00E9.
+// Patterns from the manual of PCRE2, by section, also those that it calls invalid; <e9> is U+00E9.
 const patterns = String.raw`
 a.b \Qa.b\E \Q[b]\E\s a\Eb \cA \cz \e \f \n \r \t \a \0 \012 \12 \x41 \x{41} \x \xg \o{101}
 \N{U+e9} \<e9> \. \- \/ \_ \" \y \i \j \m \q \T \Y \M \I \O \E \d+ \s+ \w+ \h+ \H+ \v+ \V+ \N+ \R
@@ -81,7 +81,9 @@ const texts = [
 
 const lines = texts.map((text) => new TextEncoder().encode(text));
 
-/** What `grep -oP` would print of all lines, an error included; `undefined` where we refuse. */
+/**
+ * The output of `grep -oP` for all lines, errors included; `undefined` if we refuse the pattern.
+ */
 function answer(pattern: string, options: PerlOptions): string | undefined {
   let regex: Regex;
   try {
@@ -114,6 +116,6 @@ Deno.test("compilePerl takes each construct as grep -P does, or says that it doe
     }
   });
   assert.deepEqual(wrong, []);
-  // A fifth or so: what needs back-tracking.
+  // About a fifth need backtracking.
   assert.ok(refused < cases.length / 4, `${refused} of ${cases.length} refused`);
 });

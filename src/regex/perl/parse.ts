@@ -1,7 +1,7 @@
 /**
- * The part of Perl's pattern syntax that can be matched in linear time, to a syntax tree.
+ * Parses the part of Perl's pattern syntax that can be matched in linear time.
  *
- * As in GNU grep 3.8's `-P`: characters are UTF-8, `\d`, `\w`, `\s` and `\b` are ASCII.
+ * As in GNU grep 3.8's `-P`, characters are UTF-8, and `\d`, `\w`, `\s` and `\b` are ASCII.
  *
  * @module
  */
@@ -33,13 +33,13 @@ import { noModes, type PerlModes, readGroupHead, skipSettings } from "./group.ts
 /** A parsed Perl pattern. */
 export interface PerlParsed {
   readonly tree: Node;
-  /** Number of sub-expressions that the pattern has. */
+  /** Number of sub-expressions of the pattern. */
   readonly groups: number;
-  /** Sub-expression that marks where the reported match begins (`\K`, `(?<=...)`), or 0. */
+  /** Sub-expression that marks the start of the reported match (`\K`, `(?<=...)`), or 0. */
   readonly keep: number;
-  /** Sub-expression that marks where the reported match ends (`(?=...)`), or 0. */
+  /** Sub-expression that marks the end of the reported match (`(?=...)`), or 0. */
   readonly stop: number;
-  /** Most bytes that a look-behind takes. */
+  /** Maximum number of bytes that a look-behind matches. */
   readonly behind: number;
 }
 
@@ -48,8 +48,8 @@ const notRepeatable = "quantifier does not follow a repeatable item";
 const references = "back-references";
 
 /**
- * Parses the symbols of a Perl pattern; `around` must hold where the reported match begins and ends.
- * `enclosed`: it is a part of another, so that no settings can be at its start.
+ * Parses the symbols of a Perl pattern. `around` must hold at the start and the end of the reported
+ * match. `enclosed` means that the pattern is part of another, so that it has no settings.
  */
 export function parsePerl(
   symbols: readonly number[],
@@ -68,9 +68,9 @@ class PerlParser {
   #depth = 0;
   readonly #names = new Map<string, number>();
   #keep = false;
-  /** Whether a quantifier may follow what was read last. */
+  /** True if a quantifier may follow the last item. */
   #repeatable = false;
-  /** The highest sub-expression that a back-reference names. */
+  /** The highest sub-expression that a back-reference refers to. */
   #referred = 0;
   #behind: Node | undefined;
   #ahead: Node | undefined;
@@ -129,7 +129,9 @@ class PerlParser {
     return true;
   }
 
-  /** `resets`: each branch numbers its sub-expressions from the same number on. */
+  /**
+   * Reads alternatives. With `resets` each branch numbers its sub-expressions from the same start.
+   */
   #alternatives(resets = false): Node {
     const modes = this.#modes;
     const before = this.#groups;
@@ -175,7 +177,7 @@ class PerlParser {
     }
   }
 
-  /** Goes past `(?#...)`, which is nothing at all. */
+  /** Skips a `(?#...)` comment. */
   #comment(): boolean {
     if (!this.#take("(?#")) return false;
     while (this.#at < this.#symbols.length && !this.#peek(")")) this.#at++;
@@ -213,7 +215,7 @@ class PerlParser {
     }
   }
 
-  /** What stands beside the ends of a line. */
+  /** The neighbours of a line's ends, as bits of {@linkcode Beside}. */
   get #lineEdge(): number {
     return this.#modes.multiline ? Beside.edge | Beside.newline : Beside.edge;
   }
@@ -268,7 +270,7 @@ class PerlParser {
     return once(this.#literal(read.point));
   }
 
-  /** Goes past a back-reference; false where the number is one of a character. */
+  /** Reads a back-reference; false if the number is a character's octal code. */
   #reference(): boolean {
     let end = this.#at;
     let group = 0;
@@ -324,7 +326,7 @@ class PerlParser {
     return once(index === 0 ? item : { type: "group", index, item });
   }
 
-  /** The number of the next sub-expression, which has this name. */
+  /** The number of the next sub-expression, whose name is `name`. */
   #named(name: string): number {
     const index = ++this.#groups;
     const known = this.#names.get(name) ?? index;

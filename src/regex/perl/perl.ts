@@ -20,25 +20,25 @@ import { LineSelector } from "../select.ts";
 import { symbolsOf } from "../utf8.ts";
 import { Walker } from "../walk.ts";
 
-/** How {@linkcode compilePerl} reads its pattern. */
+/** Options of {@linkcode compilePerl}. */
 export interface PerlOptions {
   /** Matches letters of either case. */
   readonly ignoreCase?: boolean;
-  /** Only matches of a whole line (`-x`), or without a word character beside it (`-w`). */
+  /** Matches whole lines only (`-x`), or only text without adjacent word characters (`-w`). */
   readonly whole?: "line" | "word";
-  /** Nodes the pattern may have once its intervals are written out. Default: 100,000. */
+  /** Maximum number of nodes of the pattern, with intervals expanded. Default: 100,000. */
   readonly maxNodes?: number;
   /** See `RegexOptions.slice`. */
   readonly slice?: number;
 }
 
 /**
- * Compiles a pattern in Perl's syntax. Matches are leftmost, and of those the first that Perl would
- * try; still in linear time. Not supported, with an error that says so: back-references, negative
- * look-around, look-around elsewhere than at the pattern's ends, atomic groups, possessive
- * repetition, recursion, verbs but `(*FAIL)`, settings that change newlines, `\G`, `\X`.
+ * Compiles a pattern in Perl's syntax. Finds the leftmost match, and of several the one that Perl
+ * would try first, in linear time. An error refuses what is not supported: back-references,
+ * negative look-around, look-around elsewhere than at the pattern's ends, atomic groups, possessive
+ * repetition, recursion, verbs except `(*FAIL)`, settings that change newlines, `\G`, `\X`.
  *
- * @throws {RegexError} When the pattern is not one, with the message of PCRE2, or not supported.
+ * @throws {RegexError} When the pattern is invalid (with PCRE2's message) or not supported.
  * @throws {RegexLimitError} When it needs more than `maxNodes` nodes.
  *
  * @example
@@ -72,11 +72,13 @@ export function compilePerl(pattern: Uint8Array | string, options: PerlOptions =
   return new PerlRegex(parsed, new Pace(options.slice));
 }
 
-/** Work of a search, and of a place where no match begins. */
+/** Work of a search, and of a position where no match begins. */
 const CALL_COST = 40;
 const PLACE_COST = 8;
 
-/** As GNU grep, which puts the pattern of -w (and not that of -x) between parentheses. */
+/**
+ * Checks the pattern as GNU grep does: it puts the pattern of -w (not that of -x) in parentheses.
+ */
 function checkEnclosed(symbols: readonly number[], ignoreCase: boolean): void {
   let fault: unknown;
   try {
@@ -88,12 +90,12 @@ function checkEnclosed(symbols: readonly number[], ignoreCase: boolean): void {
     const open = [0x28, 0x3f, 0x3a];
     parsePerl([...open, ...symbols, 0x29], ignoreCase, [empty, empty]);
   } catch (error) {
-    // What may stand only outside of groups is one.
+    // A construct that is only supported outside of groups.
     if (!(error instanceof UnsupportedPattern)) throw error;
     return;
   }
   if (fault instanceof RegexError && !(fault instanceof UnsupportedPattern)) {
-    throw unsupported("-w with parentheses that don't belong together");
+    throw unsupported("-w with unbalanced parentheses");
   }
 }
 
@@ -102,19 +104,19 @@ class PerlRegex extends BaseRegex {
   readonly #parsed: PerlParsed;
   readonly #program: Program;
   readonly #registers: Int32Array;
-  /** The first two of them. */
+  /** The first two registers. */
   readonly #pair: Int32Array;
   #walker: Walker | undefined;
   #bytes: Uint8Array | undefined;
   #start = 0;
   #end = 0;
   #from = 0;
-  /** Whether the walker knows the text. */
+  /** True if the walker has traced the text. */
   #traced = false;
-  /** Whether a search has paused, and the place that it looks at. */
+  /** True if a search has paused; `#at` is then its position. */
   #paused = false;
   #at = 0;
-  /** Whether the match that begins at the place is being walked. */
+  /** True if a walk of the match at `#at` has paused. */
   #walking = false;
 
   constructor(parsed: PerlParsed, pace: Pace) {

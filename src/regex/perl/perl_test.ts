@@ -18,7 +18,7 @@ Deno.test("compilePerl matches what grep -P matches, on random lines", () => {
     (?i)[^a]+ a.?b b{2} b{2,} \p{Lu} [\p{L}]+ (a|b|ab)*?c
   `.trim().split(/\s+/);
   patterns.push("a b", "(?x) a  b ", "(?x)a\\ b\\ ?", "a{,2}");
-  // The same each time: these cases are recorded.
+  // The seed is fixed because these cases are recorded.
   const random = new Random(1);
   const cases = patterns.flatMap((pattern) =>
     [{}, { ignoreCase: true }, { whole: "word" as const }].map((options: PerlOptions) => ({

@@ -1,5 +1,5 @@
 /**
- * Pieces of Perl's patterns, while they are parsed.
+ * Parts of Perl's patterns that the parser uses.
  *
  * @module
  */
@@ -8,10 +8,10 @@ import { Beside, empty, type Node } from "../ast.ts";
 import { RegexError } from "../errors.ts";
 import { assertion, escapedPlaces } from "../escapes.ts";
 
-/** The pattern is one of Perl's that is not supported. */
+/** A valid Perl pattern that is not supported. */
 export class UnsupportedPattern extends RegexError {}
 
-/** Says that something cannot be matched. */
+/** An error for a construct that cannot be matched in linear time. */
 export function unsupported(what: string): UnsupportedPattern {
   return new UnsupportedPattern(
     `-P does not support ${what} here, because it can't be matched in linear time; ` +
@@ -19,7 +19,7 @@ export function unsupported(what: string): UnsupportedPattern {
   );
 }
 
-/** A piece of a pattern, and whether a quantifier may follow it. */
+/** A piece of a pattern; `repeatable` is true if a quantifier may follow. */
 export interface Atom {
   readonly node: Node;
   readonly repeatable: boolean;
@@ -30,24 +30,24 @@ export function once(node: Node): Atom {
   return { node, repeatable: true };
 }
 
-/** A piece that may not. */
+/** A piece that may not be repeated. */
 export function place(node: Node): Atom {
   return { node, repeatable: false };
 }
 
-/** Stands for `\K` until its sub-expression's number is known. */
+/** Placeholder for `\K` until its sub-expression's number is known. */
 export const keepMark: Node = { type: "group", index: -1, item: empty };
-/** Stands where a look-around is. */
+/** Placeholder for a look-around. */
 export const lookMark: Node = { type: "empty" };
 
-/** Gives `\K` its sub-expression. */
+/** Replaces {@linkcode keepMark} with sub-expression `index`. */
 export function placeKeep(tree: Node, index: number): Node {
   if (tree === keepMark) return { type: "group", index, item: empty };
   if (tree.type !== "cat") return tree;
   return { type: "cat", items: tree.items.map((item) => placeKeep(item, index)) };
 }
 
-/** Most symbols that a node matches. */
+/** Maximum number of symbols that a node matches. */
 export function longest(node: Node): number {
   switch (node.type) {
     case "set":
@@ -67,7 +67,7 @@ export function longest(node: Node): number {
   }
 }
 
-/** Whether all that a node matches has so many symbols; `undefined` where it varies. */
+/** Number of symbols that a node matches; `undefined` if it varies. */
 function fixedLength(node: Node): number | undefined {
   switch (node.type) {
     case "set":
@@ -96,7 +96,7 @@ function fixedLength(node: Node): number | undefined {
   }
 }
 
-/** Whether PCRE2 takes it for a look-behind: each of its branches has one length. */
+/** True if PCRE2 accepts it as a look-behind: each branch has a fixed length. */
 export function isFixed(node: Node): boolean {
   const branches = node.type === "alt" && node !== lineBreak ? node.items : [node];
   return branches.every((branch) => fixedLength(branch) !== undefined);
@@ -106,8 +106,8 @@ export function isFixed(node: Node): boolean {
 export const textEnd: Node = assertion(Beside.any, Beside.edge);
 
 /**
- * `\R`: the end of a line in any convention. A carriage return and the newline after it are never
- * taken apart.
+ * `\R`: the end of a line in any convention. Never splits a carriage return from the newline after
+ * it.
  */
 export const lineBreak: Node = {
   type: "alt",
@@ -124,13 +124,13 @@ export const lineBreak: Node = {
   ],
 };
 
-/** What stands for the start and the end of a word, as in BSD: what follows the `[`. */
+/** BSD's start and end of a word, as the text after the `[`. */
 export const wordEdges: readonly (readonly [text: string, node: Node])[] = [
   ["[:<:]]", escapedPlaces.get("<") ?? empty],
   ["[:>:]]", escapedPlaces.get(">") ?? empty],
 ];
 
-/** Places, by the letter after the backslash. */
+/** Positions, by the letter after the backslash. */
 export const perlPlaces: ReadonlyMap<string, Node> = new Map<string, Node>([
   ...["b", "B"].map((letter): [string, Node] => [letter, escapedPlaces.get(letter) ?? empty]),
   ["A", assertion(Beside.edge, Beside.any)],

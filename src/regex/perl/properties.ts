@@ -1,6 +1,6 @@
 /**
- * Unicode properties in Perl's pattern syntax: `\p{Lu}`, `\P{Greek}`, `\pL`, from the runtime's own
- * tables.
+ * Unicode properties in Perl's pattern syntax (`\p{Lu}`, `\P{Greek}`, `\pL`), from the runtime's
+ * own tables.
  *
  * @module
  */
@@ -15,7 +15,7 @@ const unknown = "unknown property after \\P or \\p";
 
 const known = new Map<string, CharSet>();
 
-/** The property whose `p` or `P` is at `at`. */
+/** Reads the property whose `p` or `P` is at `at`. */
 export function perlProperty(symbols: readonly number[], at: number): SetAt {
   const inverted = symbols[at] === 0x50;
   const first = symbols[at + 1] ?? INVALID;
@@ -27,7 +27,7 @@ export function perlProperty(symbols: readonly number[], at: number): SetAt {
   }
   const close = symbols.indexOf(0x7d, at + 2);
   if (close < 0) throw new RegexError(malformed);
-  // As Unicode asks for, spaces, hyphens, underscores and case don't count.
+  // Spaces, hyphens, underscores and case are ignored, as Unicode demands.
   let name = "";
   for (const symbol of symbols.slice(at + 2, close)) {
     if (symbol >= 0x80) throw new RegexError(unknown);
@@ -68,10 +68,10 @@ function made(name: string): CharSet {
 }
 
 function writingDirection(): RegexError {
-  return new UnsupportedPattern("-P does not support properties of the direction of writing");
+  return new UnsupportedPattern("-P does not support bidirectional properties");
 }
 
-/** PCRE2's own properties. */
+/** The properties that only PCRE2 has. */
 function ours(name: string): CharSet | undefined {
   switch (name) {
     case "any":
@@ -99,19 +99,21 @@ function ours(name: string): CharSet | undefined {
   }
 }
 
-/** The runtime's names for a property without a type: a category, a script, or a yes or no. */
+/**
+ * The runtime's possible names for a property without a type: a category, a script, a binary one.
+ */
 function formsOf(name: string): readonly string[] {
   const category = name.length <= 2 ? [name.charAt(0).toUpperCase() + name.slice(1)] : [];
-  // As in PCRE2, a script stands for its extensions too.
+  // As in PCRE2, a script includes its extensions.
   return [...category, `Script_Extensions=${titled(name)}`, binaries.get(name) ?? ""];
 }
 
-/** Scripts' names with their underscores and capitals; four letters are an abbreviation. */
+/** A script's name with underscores and capitals; four letters are an abbreviation. */
 function titled(name: string): string {
   return scripts.get(name) ?? name.charAt(0).toUpperCase() + name.slice(1);
 }
 
-/** Scripts with several words in their names. */
+/** Scripts whose names have several words. */
 const scripts: ReadonlyMap<string, string> = new Map(
   ("Anatolian_Hieroglyphs Canadian_Aboriginal Caucasian_Albanian Egyptian_Hieroglyphs " +
     "Gunjala_Gondi Hanifi_Rohingya Imperial_Aramaic Inscriptional_Pahlavi " +
@@ -125,7 +127,7 @@ const scripts: ReadonlyMap<string, string> = new Map(
     ),
 );
 
-/** Properties that a character has or has not, by PCRE2's names. */
+/** Binary properties, by PCRE2's names. */
 const binaries: ReadonlyMap<string, string> = new Map(
   ("ASCII_Hex_Digit=AHex Alphabetic=Alpha ASCII=ASCII Bidi_Control=Bidi_C Bidi_Mirrored=Bidi_M " +
     "Case_Ignorable=CI Cased=Cased Changes_When_Casefolded=CWCF Changes_When_Casemapped=CWCM " +
@@ -157,16 +159,16 @@ function matcherOf(forms: readonly string[]): RegExp {
   throw new RegexError(unknown);
 }
 
-/** Code points that are looked at as one text; a divisor of the number of surrogates. */
+/** Number of code points scanned as one text; a divisor of the number of surrogates. */
 const blockSize = 2048;
 
-/** All characters that `matcher`, which is of one property, matches. */
+/** All characters that `matcher`, a single property, matches. */
 function scan(matcher: RegExp): CharSet {
   const runs = new RegExp(`(?:${matcher.source})+`, "gu");
   const ranges: number[] = [];
   const units = new Uint16Array(2 * blockSize);
   for (let first = 0; first <= LAST_CODE_POINT; first += blockSize) {
-    // Half a pair is no character.
+    // A lone surrogate is no character.
     if (first >= 0xd800 && first < 0xe000) continue;
     const width = first > 0xffff ? 2 : 1;
     const text = blockText(first, units.subarray(0, width * blockSize));
@@ -178,9 +180,9 @@ function scan(matcher: RegExp): CharSet {
   return charSet(ranges);
 }
 
-/** The code points from `first` on as a text, whose UTF-16 code units `units` has room for. */
+/** The code points from `first` on as text. `units` is a buffer for their UTF-16 code units. */
 function blockText(first: number, units: Uint16Array): string {
-  // Filled here, as `String.fromCodePoint` takes several times as long for so many.
+  // Filled in here because `String.fromCodePoint` is several times slower for so many.
   if (first <= 0xffff) {
     for (let i = 0; i < units.length; i++) units[i] = first + i;
   } else {

@@ -12,17 +12,19 @@ import { lookMark, unsupported } from "./pieces.ts";
 /** The largest number in braces. */
 const most = 65535;
 
-/** A quantifier, and where the pattern goes on. */
+/** A quantifier and the offset after it. */
 export interface Quantifier {
   readonly min: number;
-  /** -1: without end. */
+  /** -1 means no limit. */
   readonly max: number;
   readonly possessive: boolean;
   readonly lazy: boolean;
   readonly end: number;
 }
 
-/** Reads the quantifier at `at`, if there is one. `ungreedy`: it is lazy without a `?`. */
+/**
+ * Reads the quantifier at `at`, if there is one. With `ungreedy` it is lazy unless a `?` follows.
+ */
 export function readQuantifier(
   symbols: readonly number[],
   at: number,
@@ -59,9 +61,9 @@ function boundsAt(
   return [min, max, at + found[0].length];
 }
 
-/** A node so many times. */
+/** A node repeated as a quantifier says. */
 export function repeated(item: Node, { min, max, possessive, lazy }: Quantifier): Node {
-  // What is repeated a fixed number of times has nothing to give back.
+  // A fixed number of repetitions can be possessive: there is nothing to give back.
   if (possessive && min !== max) throw unsupported("possessive repetition");
   if (item === lookMark) throw unsupported("a look-around that is repeated");
   return max === 0 ? empty : { type: "repeat", item, min, max, lazy };

@@ -1,18 +1,18 @@
 /**
- * What a piece of a pattern that stands for one character gives.
+ * A set that a piece of a pattern stands for.
  *
  * @module
  */
 
 import { type CharSet, negate } from "../charset.ts";
 
-/** A set and where the pattern goes on. */
+/** A set and the offset after it in the pattern. */
 export interface SetAt {
   readonly set: CharSet;
   readonly end: number;
 }
 
-/** The set, or what is not in it. */
+/** The set or, if inverted, its complement. */
 export function setOrOthers(set: CharSet, inverted: boolean, end: number): SetAt {
   return { set: inverted ? negate(set) : set, end };
 }

@@ -1,12 +1,12 @@
 /**
- * What PCRE2 says of a pattern that is not UTF-8.
+ * PCRE2's errors for a pattern that is not UTF-8.
  *
  * @module
  */
 
 /**
- * The message for the first fault in `bytes`, or `undefined` where there is none. The rules and
- * their order are those of PCRE2's `valid_utf`, which knows sequences of up to six bytes.
+ * PCRE2's message for the first error in `bytes`, or `undefined`. The rules and their order are
+ * those of its `valid_utf`, which accepts sequences of up to six bytes.
  */
 export function utf8Fault(bytes: Uint8Array): string | undefined {
   for (let at = 0; at < bytes.length;) {
@@ -19,7 +19,7 @@ export function utf8Fault(bytes: Uint8Array): string | undefined {
   return undefined;
 }
 
-/** How many bytes should follow the first one of a sequence. */
+/** Number of bytes that should follow the first byte of a sequence. */
 function moreBytes(first: number): number {
   if (first < 0xe0) return 1;
   if (first < 0xf0) return 2;

@@ -15,34 +15,37 @@ const COLON = 0x3a;
 const OPEN = 0x5b;
 const CLOSE = 0x5d;
 
-/** Bytes of a name between `[:` and `:]`: glibc looks no further for the end. */
+/** Longest name between `[:` and `:]` in bytes: glibc searches no further for its end. */
 const MAX_NAME = 31;
 
 const unmatched = "Unmatched [, [^, [:, [., or [=";
 
-/** What a bracket expression holds besides its pattern. */
+/** Options of reading a bracket expression. */
 export interface BracketOptions {
-  /** Folds the members' case before a leading `^` inverts them. */
+  /** Folds case before a leading `^` inverts the set. */
   readonly ignoreCase: boolean;
   /** Keeps the newline out of `[^...]`. */
   readonly hatExcludesNewline: boolean;
-  /** Takes a range that ends before it begins for an empty one; else it is an error. */
+  /** A range that ends before it begins is empty instead of an error. */
   readonly emptyRanges: boolean;
 }
 
-/** A parsed bracket expression and where the pattern goes on. */
+/** A parsed bracket expression and the offset after it. */
 export interface Bracket {
   readonly set: CharSet;
   readonly end: number;
-  /** Whether it is `[:space:]`, which is almost surely meant to be `[[:space:]]`. */
+  /** True for `[:space:]` and the like, which is probably meant to be `[[:space:]]`. */
   readonly confusing: boolean;
-  /** Whether it has a class but `[:digit:]`, a range but of digits, `[=x=]` or `[.x.]`. */
+  /**
+   * True if it contains `[=x=]`, `[.x.]`, a class except `[:digit:]`, or a range other than of
+   * digits.
+   */
   readonly vague: boolean;
 }
 
 interface Element {
   readonly set: CharSet;
-  /** The one symbol that may begin or end a range; -1 for a class. */
+  /** The symbol that may begin or end a range; -1 for a class. */
   readonly point: number;
   readonly end: number;
 }
@@ -98,7 +101,7 @@ export function parseBracket(
   return { set, end: at + 1, vague, confusing: plain && looksLikeClass(symbols, from, at) };
 }
 
-/** What is between two symbols; `undefined` for a class at an end, and where nothing is. */
+/** The symbols of a range; `undefined` if an end is a class or the range is empty. */
 function rangeOf(
   low: number,
   high: number,
@@ -110,7 +113,7 @@ function rangeOf(
   return low <= high ? [low, high] : undefined;
 }
 
-/** A `-` that is not first stands for itself only before the `]`, or as the start of a range. */
+/** True if a `-` that is not first may be literal: before the `]`, or as the start of a range. */
 function mayStand(symbols: readonly number[], at: number): boolean {
   return symbols[at + 1] === CLOSE || symbols[at + 1] === DASH;
 }
@@ -147,7 +150,9 @@ function namedClass(name: readonly number[], ignoreCase: boolean): CharSet {
   return set;
 }
 
-/** Whether characters, none of which is special, have a colon at both ends of something else. */
+/**
+ * True if an expression without special elements begins and ends with a colon, around other text.
+ */
 function looksLikeClass(symbols: readonly number[], start: number, close: number): boolean {
   return symbols[start] === COLON && symbols[close - 1] === COLON &&
     symbols.slice(start, close).some((symbol) => symbol !== COLON);

@@ -6,35 +6,34 @@
 
 import { RegexError } from "../errors.ts";
 
-/** RE_DUP_MAX of glibc. */
+/** glibc's RE_DUP_MAX. */
 const maxRepeat = 0x7fff;
 
-/** Bounds of an interval (`max` -1: none), and where the pattern goes on. */
+/** Bounds of an interval (`max` -1: no limit) and the offset after it. */
 export interface Interval {
   readonly min: number;
   readonly max: number;
   readonly end: number;
-  /** Whether a comma or a 0 is escaped, which glibc takes for itself and gnulib's parser refuses. */
+  /**
+   * True if a comma or 0 is escaped: glibc reads it as if it were not, gnulib's parser refuses it.
+   */
   readonly confusing: boolean;
 }
 
-/** What ends a bound. */
+/** The end of a bound. */
 type Mark = "close" | "comma" | "end";
 
-/** No number at all, and something else than a number. */
+/** Values of a bound that is missing, and of one that is not a number. */
 const NONE = -1;
 const WRONG = -2;
 
 /**
- * Where an interval that is wrong stands for itself instead, as in `grep -E 'a{x'`: nowhere, where
- * it is not one at all, or wherever it is wrong.
+ * Intervals that are literal text when invalid, as in `grep -E 'a{x'`: none; those whose content is
+ * no interval at all; or all invalid ones.
  */
 export type IntervalLenience = "none" | "some" | "all";
 
-/**
- * Reads the interval whose opening is just before `start`; `undefined` where it is not one and
- * stands for itself.
- */
+/** Reads the interval whose opening is just before `start`; `undefined` if it is literal text. */
 export function parseInterval(
   symbols: readonly number[],
   start: number,
@@ -63,7 +62,7 @@ export function parseInterval(
   return { min, max, end: last.end, confusing };
 }
 
-/** Reads on to the next comma or closing brace, as glibc does: token by token. */
+/** Reads up to the next comma or closing brace, token by token as glibc does. */
 function readBound(
   symbols: readonly number[],
   start: number,
@@ -82,7 +81,7 @@ function readBound(
     confusing ||= escaped && (symbol === 0x2c || symbol === 0x30);
     if (symbol === 0x2c) return { value, mark: "comma", end: at, confusing };
     const digit = symbol - 0x30;
-    // After a backslash the others are back-references.
+    // After a backslash the other digits are back-references.
     if (escaped && digit !== 0 || digit < 0 || digit > 9) value = WRONG;
     else if (value !== WRONG) value = Math.min(maxRepeat + 1, Math.max(0, value) * 10 + digit);
   }

@@ -1,5 +1,5 @@
 /**
- * The parser of POSIX basic and extended regular expressions with GNU's extensions: bytes of a
+ * Parses POSIX basic and extended regular expressions with GNU's extensions: the symbols of a
  * pattern in, a tree of `ast.ts` out.
  *
  * @module

@@ -1,5 +1,5 @@
 /**
- * Reading a pattern as GNU's tools do: some have two parsers, which differ.
+ * Reads a pattern as GNU's tools do. Some of them have two parsers, which differ.
  *
  * @module
  */
@@ -23,7 +23,7 @@ export function parsePattern(symbols: readonly number[], options: ParseOptions):
   if (glibc instanceof RegexError) throw glibc;
   const { tree, groups, backrefs } = glibc;
   if (gnulib instanceof RegexError) {
-    // Its only faults that glibc does not have.
+    // The only errors that gnulib's parser has and glibc's does not.
     const isBig = gnulib.message === "Regular expression too big";
     const message = isBig ? "regular expression too big" : REFUSED_INTERVAL;
     const parser = dialect === "grep" ? first : other;

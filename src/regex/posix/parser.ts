@@ -1,7 +1,8 @@
 /**
- * POSIX basic and extended regular expressions in GNU's dialect, to a syntax tree.
+ * Parses POSIX basic and extended regular expressions in GNU's dialect to a syntax tree.
  *
- * The rules, and where grep and sed differ, are those of glibc's `regcomp.c` and gnulib's `dfa.c`.
+ * The rules, and the differences between grep and sed, are those of glibc's `regcomp.c` and
+ * gnulib's `dfa.c`.
  *
  * @module
  */
@@ -13,27 +14,27 @@ import { type Interval, type IntervalLenience, parseInterval } from "./interval.
 import type { Parsed, ParseOptions } from "../parsed.ts";
 import { simpleTokens, type Token, TokenReader } from "./tokens.ts";
 
-/** gnulib's words for an interval that it does not take. */
+/** gnulib's message for an interval that it refuses. */
 export const REFUSED_INTERVAL = "invalid content of \\{\\}";
 
 /** Deepest nesting of sub-expressions. */
 const maxDepth = 500;
 
-/** Reads one pattern as one of GNU's two parsers does. */
+/** Reads one pattern with the rules of one of GNU's two parsers. */
 export class Parser {
-  /** Whether the other of GNU's parsers takes the pattern differently, as far as it was read. */
+  /** True if the other of GNU's parsers reads the pattern differently. */
   differs = false;
   readonly #tokens: TokenReader;
   readonly #options: ParseOptions;
   readonly #reader: "glibc" | "gnulib";
-  /** Whether nothing but anchors and misplaced repetitions stands before in the branch. */
+  /** True if the branch so far has only anchors and misplaced repetitions. */
   #fresh = true;
-  /** What is of doubtful meaning, as far as the pattern was read. */
+  /** Warnings about constructs of doubtful meaning. */
   readonly warnings: string[] = [];
   #token: Token = simpleTokens.end;
   #groups = 0;
   #depth = 0;
-  /** What gnulib's parser refuses first in a pattern that glibc takes. */
+  /** The first construct that gnulib's parser refuses, in a pattern that glibc accepts. */
   #refused: RegexError | undefined;
 
   constructor(symbols: readonly number[], options: ParseOptions, reader: "glibc" | "gnulib") {
@@ -43,9 +44,9 @@ export class Parser {
   }
 
   /**
-   * Reads it all.
+   * Reads the whole pattern.
    *
-   * @throws {RegexError} When it is no regular expression.
+   * @throws {RegexError} When it is not a regular expression.
    */
   parse(): Parsed {
     this.#next(true);
@@ -66,7 +67,7 @@ export class Parser {
   }
 
   #alternatives(depth: number): Node {
-    // A branch can't refer to what a branch beside it matched.
+    // A branch can't refer to a group of another branch.
     const before = this.#tokens.closed;
     const after = new Set(before);
     const branches: Node[] = [];
@@ -112,7 +113,7 @@ export class Parser {
         this.#fresh = wasFresh;
         if (this.#token.type !== "repeat" && this.#token.type !== "interval") return token.node;
         if (extended || !wasFresh) this.differs = true;
-        // In glibc nothing repeats an anchor: what follows begins an expression of its own.
+        // glibc does not repeat an anchor: the repetition begins an expression of its own.
         if (this.#reader === "glibc" || !extended && wasFresh) {
           return cat([token.node, this.#expression(depth)]);
         }
@@ -153,7 +154,7 @@ export class Parser {
     return this.#repetitions(node);
   }
 
-  /** A repetition with nothing before it: an error, nothing (grep -E), or a plain character. */
+  /** Reads a repetition after nothing: an error, ignored (grep -E), or a literal character. */
   #misplaced(token: Token): Node | undefined {
     const { extended, dialect } = this.#options;
     if (extended || token.type === "interval" && dialect === "sed") {
@@ -222,7 +223,7 @@ export class Parser {
         node = { type: "repeat", item: node, min: token.min, max: token.max };
       } else if (token.type === "interval") {
         const { extended, dialect } = this.#options;
-        // Where both parsers read on, that of gnulib takes all that is wrong for itself.
+        // If both parsers read the pattern, gnulib's takes all invalid intervals literally.
         const both = this.differs && this.#reader === "gnulib";
         const lenience = extended && dialect === "grep" ? both ? "all" : "some" : "none";
         const bounds = this.#interval(lenience);
@@ -241,7 +242,7 @@ export class Parser {
     }
   }
 
-  /** Basic sed patterns may not repeat a repetition by `*` or an interval. */
+  /** Basic sed patterns may not repeat a repetition with `*` or an interval. */
   #refuseSecond(): void {
     const { extended, dialect } = this.#options;
     const token = this.#token;
@@ -251,7 +252,10 @@ export class Parser {
     }
   }
 
-  /** Bounds of the interval whose opening was just read; `undefined` where it is literal. */
+  /**
+   * Reads the bounds of the interval whose opening was just read; `undefined` if it is literal
+   * text.
+   */
   #interval(lenience: IntervalLenience): [number, number] | undefined {
     const { extended } = this.#options;
     let found: Interval | undefined;
@@ -267,7 +271,7 @@ export class Parser {
     return [found.min, found.max];
   }
 
-  /** Notes what gnulib's parser refuses. */
+  /** Records an error of gnulib's parser. */
   #refuse(message: string): void {
     this.#refused ??= new RegexError(message, undefined, [...this.warnings]);
   }

@@ -77,7 +77,7 @@ Deno.test("odd patterns match what grep and sed match, or are refused with their
     const about = `${test.options.dialect} ${test.options.syntax} ${test.pattern}`;
     const error = errorOf(test.pattern, test.options);
     const expected = errors[i] ?? "";
-    // sed reads brackets itself to find the end of the pattern.
+    // sed itself parses brackets to find the end of the pattern.
     if (expected.startsWith("unterminated") || expected.startsWith("invalid reference")) return;
     if (error !== expected) wrong.push(`${about}: ${error || "no error"} / GNU: ${expected}`);
     else if (ourAnswer(test) !== answers[i]) {
@@ -274,7 +274,7 @@ Deno.test("one of several patterns is read twice where it is alone", () => {
     const bytes = encoder.encode(text);
     return [regex.test(bytes, 0, bytes.length), regex.exec(bytes, 0, bytes.length)?.join()];
   };
-  // gnulib's parser, which tells the lines, takes the brace for itself; glibc's drops it.
+  // gnulib's parser, which selects the lines, takes the brace literally; glibc's drops it.
   assert.deepEqual(matches("x{y"), [true, "0,1"]);
   assert.equal(matches("xy")[0], false);
   assert.equal(matches("b")[0], true);

@@ -11,7 +11,7 @@ import { RegexError } from "../errors.ts";
 import { assertion, escapedPlaces, escapedSet } from "../escapes.ts";
 import type { ParseOptions } from "../parsed.ts";
 
-/** A token. Of a bracket expression and of an interval it is the opening alone. */
+/** A token. For a bracket expression or an interval it is only the opening. */
 export type Token =
   | { readonly type: "atom"; readonly node: Node }
   | { readonly type: "anchor"; readonly node: AssertNode | Node; readonly caret: boolean }
@@ -19,7 +19,7 @@ export type Token =
   | { readonly type: "interval" }
   | { readonly type: "bracket" | "open" | "close" | "or" | "end" };
 
-/** The tokens that have nothing to them. */
+/** The tokens without a value. */
 export const simpleTokens = {
   end: { type: "end" },
   open: { type: "open" },
@@ -31,11 +31,11 @@ export const simpleTokens = {
 
 /** Reads the tokens of one pattern. */
 export class TokenReader {
-  /** Where the next token begins. */
+  /** Offset of the next token. */
   at = 0;
-  /** Sub-expressions that a back-reference may name here. */
+  /** Sub-expressions that a back-reference may refer to here. */
   closed: Set<number> = new Set();
-  /** Whether there were back-references. */
+  /** True if there were back-references. */
   backrefs = false;
   /** The pattern. */
   readonly symbols: readonly number[];
@@ -46,7 +46,7 @@ export class TokenReader {
     this.#options = options;
   }
 
-  /** Reads the next token. `anchors`: a basic `^` here is an anchor. */
+  /** Reads the next token. With `anchors` a basic `^` here is an anchor. */
   read(anchors: boolean): Token {
     const { extended } = this.#options;
     const symbol = this.symbols[this.at++];
@@ -109,7 +109,7 @@ export class TokenReader {
     return !this.#options.extended && this.#operator(character) || this.#literal(symbol);
   }
 
-  /** Whether a basic `$` just read is last in its branch. */
+  /** True if the basic `$` just read is the last character of its branch. */
   #beforeEnd(): boolean {
     const next = this.symbols[this.at];
     if (next === undefined) return true;

@@ -16,16 +16,16 @@ type Option = "decode" | "ignoreGarbage" | "wrap" | "help" | "version";
 const command: CommandSpec<Option> = {
   name: "base64",
   usage: "[OPTION]... [FILE]",
-  summary: "Write FILE as base64 text (RFC 4648), or the bytes that such text stands for.\n\n" +
+  summary: "Encode FILE as base64 text (RFC 4648), or decode such text.\n\n" +
     "Standard input is read where FILE is - or no FILE is given.",
   abbreviationOrder: ["decode", "wrap", "ignore-garbage"],
   options: [
-    { name: "decode", short: "d", long: "decode", help: "from text to bytes" },
+    { name: "decode", short: "d", long: "decode", help: "decode text to bytes" },
     {
       name: "ignoreGarbage",
       short: "i",
       long: "ignore-garbage",
-      help: "with -d, skip what is no letter of base64 instead of failing",
+      help: "with -d, skip bytes outside of the base64 alphabet instead of failing",
     },
     {
       name: "wrap",
@@ -33,13 +33,13 @@ const command: CommandSpec<Option> = {
       long: "wrap",
       argument: "required",
       argumentName: "COLS",
-      help: "letters of a line, 76 if not given; 0 puts all in one line",
+      help: "characters in a line (default 76); 0 writes a single line",
     },
     ...standardOptions,
   ],
   epilogue:
-    "Newlines within the text are no fault. Decoding ends with status 1 at the first other " +
-    "byte that is no letter of base64, after the bytes before it were written.",
+    "Decoding ignores newlines. At the first other byte outside of the alphabet it ends with " +
+    "status 1, after writing the bytes before it.",
 };
 
 interface Settings {
@@ -65,7 +65,7 @@ function readSettings(items: Iterable<ParsedArgument<Option>>): Settings {
   return { file: files[0] ?? "-", decode, ignoreGarbage, wrap };
 }
 
-/** A number of columns; one beyond C's `intmax_t` means no limit. */
+/** Reads a number of columns; one beyond C's `intmax_t` means no limit. */
 function readWrap(text: string): number {
   const [, digits] = /^[ \t\n\v\f\r]*(?:\+?|-(?=0+$))(\d+)$/.exec(text) ?? [];
   if (digits === undefined) throw new InvalidArgument(`invalid wrap size: ${quote(text)}`);

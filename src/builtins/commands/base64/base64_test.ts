@@ -56,7 +56,7 @@ Deno.test("base64 agrees with GNU on common use", async () => {
 });
 
 Deno.test("base64 -d gives what GNU gives of good and of broken data", async () => {
-  // The same each time: these cases are recorded.
+  // The seed is fixed because these cases are recorded.
   const random = randomFrom(1);
   const pieces = ["aGk=", "aGkh", "YQ==", "\n", "\n\n", "=", "a", "Zm9v", "*", "\r\n", "A", "\0"];
   const cases = Array.from({ length: 300 }, (_, i) => ({

@@ -7,7 +7,7 @@ const LETTERS: Uint8Array = new TextEncoder().encode(
 );
 const LF = 10;
 const PAD = 61;
-/** The entry in the table of values for bytes that are no letters. */
+/** The value of bytes outside of the alphabet. */
 const NONE = 255;
 
 /** The value of each letter by its byte. */
@@ -20,9 +20,9 @@ const PAIRS: Uint16Array = Uint16Array.from(
   (_, bits) => ((LETTERS[bits >> 6] as number) << 8) | (LETTERS[bits & 63] as number),
 );
 
-/** Encodes a stream; lines end after `wrap` letters, never where that is 0. */
+/** Encodes a stream. Lines end after `wrap` characters; 0 means a single line. */
 export class Base64Encoder {
-  /** Nothing can go wrong. */
+  /** Encoding cannot fail. */
   readonly failed = false;
   readonly #wrap: number;
   readonly #out = new Output();
@@ -31,7 +31,7 @@ export class Base64Encoder {
   #heldCount = 0;
   #column = 0;
 
-  /** Makes an encoder. */
+  /** Creates an encoder. */
   constructor(wrap: number) {
     this.#wrap = wrap;
   }
@@ -52,7 +52,7 @@ export class Base64Encoder {
     if (this.#out.length > 0) yield this.#out.take();
   }
 
-  /** The last group, with padding, and the last line's end. */
+  /** Writes the last group with padding, and the last line's end. */
   *end(): Generator<Chunk, void, void> {
     const count = this.#heldCount;
     if (count > 0) {
@@ -70,7 +70,9 @@ export class Base64Encoder {
     return [18, 12, 6, 0].map((shift) => LETTERS[(all >> shift) & 63] ?? PAD);
   }
 
-  /** Writes one letter, after a newline if the line is full; leaves room for the last newline. */
+  /**
+   * Writes one character, after a newline if the line is full; leaves room for the last newline.
+   */
   *#letter(letter: number): Generator<Chunk, void, void> {
     if (this.#out.room < 4) yield this.#out.take();
     if (this.#wrap > 0 && this.#column === this.#wrap) {
@@ -88,13 +90,13 @@ export class Base64Encoder {
     const input = new DataView(from.buffer, from.byteOffset, from.length);
     const output = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     while (at < end) {
-      // A group is at most eight bytes: with lines of one letter.
+      // With one character in each line, a group takes eight bytes.
       if (out.room < 12) yield out.take();
       let to = out.length;
       const stop = Math.min(end, at + 3 * Math.floor((out.room - 4) / 8));
       let column = this.#column;
       while (at < stop) {
-        // Groups that fit in the line; four bytes are read for three.
+        // Whole groups that fit in the line; each reads four bytes for three.
         const last = Math.min(stop, from.length - 1, at + 3 * Math.floor((wrap - column) / 4));
         for (; at + 3 <= last; at += 3) {
           const all = input.getUint32(at);
@@ -124,18 +126,18 @@ export class Base64Encoder {
 }
 
 /**
- * Decodes a stream. Newlines are skipped; other bytes that are no letters make it fail, or are
- * skipped where `ignoreGarbage` is set. Padded groups may be followed by more.
+ * Decodes a stream. Newlines are skipped. Other bytes outside of the alphabet make it fail, or are
+ * skipped if `ignoreGarbage` is set. More text may follow a padded group.
  */
 export class Base64Decoder {
-  /** Whether the input was found to be invalid. What was decoded before it has been given. */
+  /** True if the input is invalid. Bytes decoded before the error are output. */
   failed = false;
   readonly #ignoreGarbage: boolean;
   readonly #out = new Output();
   readonly #group = new Uint8Array(4);
   #count = 0;
 
-  /** Makes a decoder. */
+  /** Creates a decoder. */
   constructor(ignoreGarbage: boolean) {
     this.#ignoreGarbage = ignoreGarbage;
   }
@@ -160,13 +162,13 @@ export class Base64Decoder {
     if (out.length > 0) yield out.take();
   }
 
-  /** An incomplete group at the end is invalid, but its bytes are decoded. */
+  /** Decodes an incomplete group at the end, which is invalid. */
   *end(): Generator<Chunk, void, void> {
     if (this.#count > 0) this.#decode();
     if (this.#out.length > 0) yield this.#out.take();
   }
 
-  /** Decodes consecutive groups of four letters; returns where it stopped. */
+  /** Decodes consecutive groups of four characters; returns the offset where it stopped. */
   #fast(chunk: Chunk, at: number): number {
     const { bytes } = this.#out;
     let to = this.#out.length;

@@ -10,7 +10,7 @@ type Option = "A" | "b" | "e" | "E" | "n" | "s" | "t" | "T" | "u" | "v" | "help"
 const command: CommandSpec<Option> = {
   name: "cat",
   usage: "[OPTION]... [FILE]...",
-  summary: "Write one FILE after the other to standard output.\n\n" +
+  summary: "Copy each FILE to standard output, one after another.\n\n" +
     "Standard input is read where FILE is - or no FILE is given.",
   abbreviationOrder: [
     "number-nonblank",
@@ -27,25 +27,25 @@ const command: CommandSpec<Option> = {
       name: "b",
       short: "b",
       long: "number-nonblank",
-      help: "put numbers before lines that are not empty; counts more than -n",
+      help: "number lines that are not empty; overrides -n",
     },
     { name: "e", short: "e", help: "the same as -v and -E" },
-    { name: "E", short: "E", long: "show-ends", help: "put a $ where a line ends" },
-    { name: "n", short: "n", long: "number", help: "put numbers before lines" },
+    { name: "E", short: "E", long: "show-ends", help: "print $ at the end of each line" },
+    { name: "n", short: "n", long: "number", help: "number all lines" },
     {
       name: "s",
       short: "s",
       long: "squeeze-blank",
-      help: "of several empty lines in a row keep one",
+      help: "reduce adjacent empty lines to one",
     },
     { name: "t", short: "t", help: "the same as -v and -T" },
-    { name: "T", short: "T", long: "show-tabs", help: "write ^I for a tab" },
+    { name: "T", short: "T", long: "show-tabs", help: "print tabs as ^I" },
     { name: "u", short: "u", help: "has no effect" },
     {
       name: "v",
       short: "v",
       long: "show-nonprinting",
-      help: "write control characters as ^X and bytes beyond ASCII as M-X; not newline and tab",
+      help: "print control characters except newline and tab as ^X, and bytes beyond ASCII as M-X",
     },
     ...standardOptions,
   ],
@@ -107,10 +107,10 @@ const LF = 10;
 const CR = 13;
 /** Room for a line number, and for a byte with the text around it. */
 const RESERVE = 64;
-/** The largest piece that is copied at once: less than what `Output` passes on as it is. */
+/** Largest piece that is copied at once: less than `Output` passes on without a copy. */
 const PIECE = 8192;
 
-/** Numbers, squeezes and shows; its state goes on from chunk to chunk and from file to file. */
+/** Numbers, squeezes and shows bytes; its state continues across chunks and files. */
 class Formatter {
   readonly #settings: Settings;
   readonly #out = new Output();
@@ -120,13 +120,13 @@ class Formatter {
     padding: 32,
     suffix: Uint8Array.of(9),
   });
-  /** Converts bytes, if any are shown differently from what they are. */
+  /** Converts bytes, if some are shown in another form. */
   readonly #shower: ByteShower | undefined;
-  /** Whether the text around lines depends on earlier lines. */
+  /** True if the text around lines depends on earlier lines. */
   readonly #byLines: boolean;
   #atLineStart = true;
   #blankBefore = false;
-  /** Where the current line ends in the chunk. */
+  /** End of the current line in the chunk. */
   #end = 0;
 
   constructor(settings: Settings) {
@@ -141,8 +141,8 @@ class Formatter {
     this.#end = 0;
     for (let at = 0; at < chunk.length;) {
       at = this.#byLines ? this.#fill(chunk, at) : this.#piece(chunk, at, chunk.length);
-      // Output is also passed on at the end of each chunk, so that readers of a slow source see
-      // what there is.
+      // Output is passed on at the end of each chunk, so that readers of a slow source see all of
+      // it.
       if (out.length > 0) yield out.take();
     }
   }
@@ -153,7 +153,8 @@ class Formatter {
   }
 
   /**
-   * Processes lines of the chunk until the output's block is nearly full; returns where to go on.
+   * Processes lines of the chunk until the output's block is nearly full; returns the offset to
+   * continue from.
    */
   #fill(chunk: Chunk, from: number): number {
     const { number, squeeze } = this.#settings;
@@ -181,7 +182,7 @@ class Formatter {
     return at;
   }
 
-  /** Writes `chunk[from..end)` as far as it fits; returns where to go on. */
+  /** Writes as much of `chunk[from..end)` as fits; returns the offset to continue from. */
   #piece(chunk: Chunk, from: number, end: number): number {
     const out = this.#out;
     if (this.#shower !== undefined) return this.#shower.show(chunk, from, end, out);

@@ -7,42 +7,40 @@ const CR = 13;
 const CARET_M = 94 | 77 << 8;
 const NOTHING = new DataView(new ArrayBuffer(0));
 /**
- * Room that is kept free in the output: more than eight input bytes become, with the bytes that are
- * written beyond their end.
+ * Room that is kept free in the output for the result of eight input bytes, and for the bytes that
+ * are written beyond its end.
  */
 const RESERVE = 40;
 
-/** Which bytes are shown differently from what they are. */
+/** The bytes that are shown in another form. */
 export interface Shown {
   /** A `$` before each newline. */
   readonly ends: boolean;
   /** Tabs as `^I`. */
   readonly tabs: boolean;
-  /** All others that cannot be printed, with `^` and `M-`. */
+  /** All other non-printable bytes, with `^` and `M-`. */
   readonly nonprinting: boolean;
 }
 
 /**
- * Shows bytes as `cat -A` does. Four are examined at a time, because most are text that is not
+ * Shows bytes as `cat -A` does. Eight are examined at a time, because most are text that is not
  * changed.
  */
 export class ByteShower {
-  /**
-   * The output for each byte: up to four bytes in one number, lowest first, and how many they are.
-   */
+  /** The output for each byte: up to four bytes in one number, lowest first, and their number. */
   readonly #table: Int32Array;
   readonly #lengths: Uint8Array;
-  /** The highest bits of four bytes, if bytes with that bit are shown in another way. */
+  /** Mask of the high bits of four bytes, if bytes with that bit are shown in another form. */
   readonly #high: number;
-  /** Whether `^M` stands for a CR in front of a newline. */
+  /** True if `^M` stands for a CR before a newline. */
   readonly #watchCr: boolean;
   #heldCr = false;
-  /** The chunk and the output that were used last, as words. */
+  /** The last chunk and output, for access by words. */
   #chunk: Chunk | undefined;
   #from: DataView = NOTHING;
   #to: DataView = NOTHING;
 
-  /** Makes the table. */
+  /** Builds the table. */
   constructor(shown: Shown) {
     const texts = shownBytes(shown);
     this.#table = Int32Array.from(
@@ -54,12 +52,14 @@ export class ByteShower {
     this.#watchCr = shown.ends && !shown.nonprinting;
   }
 
-  /** Whether a CR at the end of a chunk is still to be shown: a newline may follow. */
+  /** True if a CR at the end of a chunk is held back, because a newline may follow. */
   get heldCr(): boolean {
     return this.#heldCr;
   }
 
-  /** Shows `chunk[from..end)` until the output is nearly full; returns where to go on. */
+  /**
+   * Shows `chunk[from..end)` until the output is nearly full; returns the offset to continue from.
+   */
   show(chunk: Chunk, from: number, end: number, out: Output): number {
     if (this.#chunk !== chunk) {
       this.#chunk = chunk;
@@ -75,7 +75,7 @@ export class ByteShower {
     for (; at + 8 <= end && to < limit; at += 8) {
       const first = words.getInt32(at, true);
       const second = words.getInt32(at + 4, true);
-      // The highest bits mark bytes below 32, and those of the other word bytes above 126.
+      // The high bits in `controls` mark bytes below 32, those in `others` bytes above 126.
       const controls = (first - 0x20202020) & ~first | (second - 0x20202020) & ~second;
       const others = first | (first + 0x01010101) | second | (second + 0x01010101);
       if ((controls & 0x80808080 | others & high) === 0) {
@@ -92,7 +92,7 @@ export class ByteShower {
     return at;
   }
 
-  /** Shows the four bytes at `at`, which are `word`. */
+  /** Shows the four bytes at `at`, whose value is `word`. */
   #four(chunk: Chunk, at: number, word: number, to: number): number {
     const shown = this.#to;
     const table = this.#table;
@@ -115,7 +115,7 @@ export class ByteShower {
     return to + (lengths[fourth] as number);
   }
 
-  /** Shows one byte at `to`; gives where the next is written. */
+  /** Shows one byte at `to`; returns the offset after it. */
   #byte(chunk: Chunk, at: number, to: number): number {
     const byte = chunk[at] as number;
     if (byte === CR && this.#watchCr) {
@@ -132,7 +132,7 @@ export class ByteShower {
     return to + (this.#lengths[byte] as number);
   }
 
-  /** Shows the CR that was held. */
+  /** Shows the CR that was held back. */
   #afterCr(chunk: Chunk, at: number, out: Output): number {
     this.#heldCr = false;
     if (chunk[at] === LF) {
@@ -145,13 +145,13 @@ export class ByteShower {
   }
 }
 
-/** Whether one of the four bytes of a word is a CR. */
+/** True if one of the four bytes of a word is a CR. */
 function hasCr(word: number): boolean {
   const rest = word ^ (CR * 0x01010101);
   return ((rest - 0x01010101) & ~rest & 0x80808080) !== 0;
 }
 
-/** How each byte is shown: by at most 4 bytes, `M-^?`. */
+/** The output for each byte: up to 4 bytes, as in `M-^?`. */
 function shownBytes({ ends, nonprinting, tabs }: Shown): readonly (readonly number[])[] {
   return Array.from({ length: 256 }, (_, byte) => {
     if (byte === LF) return ends ? [36, LF] : [LF];

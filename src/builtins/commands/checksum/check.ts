@@ -8,7 +8,7 @@ import { LineReader, quoteName, utf8 } from "../../text/mod.ts";
 
 const MISSING = "No such file or directory";
 
-/** The results for the lines of one checksum file. */
+/** The results for one checksum file. */
 interface Tally {
   lines: number;
   proper: number;
@@ -18,7 +18,7 @@ interface Tally {
   matched: number;
 }
 
-/** Checks the files that are named in the lines of `files`, and reports each result. */
+/** Checks the files listed in the checksum files `files` and reports each result. */
 export async function* checkSums(
   files: readonly string[],
   settings: CheckSettings,
@@ -82,7 +82,7 @@ class Checker {
     this.#io = io;
   }
 
-  /** Checks one file, counts the result and returns the line that reports it, if one is wanted. */
+  /** Checks one file and counts the result; returns the line that reports it, if wanted. */
   async check(name: string, hex: string, tally: Tally): Promise<string | undefined> {
     const { ignoreMissing, quiet, status } = this.#settings;
     const found = await this.#digest(name);
@@ -116,7 +116,7 @@ class Checker {
   }
 }
 
-/** Reports the results for the lines of a file; returns whether all succeeded. */
+/** Reports the results for one checksum file; true if all checks succeeded. */
 function report(
   tally: Tally,
   shown: string,

@@ -8,7 +8,7 @@ import { escapeName } from "./line.ts";
 import { type CommandSpec, type ParsedArgument, UsageError } from "../../../command_line/mod.ts";
 import { quoteName, utf8 } from "../../text/mod.ts";
 
-/** Options that only make sense with `--check`, in the order in which GNU's tools complain. */
+/** Options that need `--check`, in the order in which GNU's tools complain. */
 const CHECK_ONLY = ["ignore-missing", "status", "warn", "quiet", "strict"] as const;
 
 type Option =
@@ -53,20 +53,20 @@ function makeSpec(kind: ChecksumKind): CommandSpec<Option> {
         name: "binary",
         short: "b",
         long: "binary",
-        help: "mark files with * in the output; bytes are read alike",
+        help: "mark files with * in the output; reading is the same",
       },
       {
         name: "check",
         short: "c",
         long: "check",
-        help: "read lists of checksums, and check the files they name",
+        help: "read lists of checksums from FILEs and check the files listed there",
       },
       { name: "tag", long: "tag", help: `print lines of the form ${kind.label} (FILE) = CHECKSUM` },
       {
         name: "text",
         short: "t",
         long: "text",
-        help: "mark files with a space in the output: the default",
+        help: "mark files with a space in the output (the default)",
       },
       {
         name: "zero",
@@ -77,7 +77,7 @@ function makeSpec(kind: ChecksumKind): CommandSpec<Option> {
       {
         name: "ignore-missing",
         long: "ignore-missing",
-        help: "with -c: pass over files that are not there",
+        help: "with -c: ignore missing files",
       },
       {
         name: "quiet",
@@ -87,24 +87,24 @@ function makeSpec(kind: ChecksumKind): CommandSpec<Option> {
       {
         name: "status",
         long: "status",
-        help: "with -c: print nothing; the exit status tells",
+        help: "with -c: print nothing; the exit status is the result",
       },
       {
         name: "strict",
         long: "strict",
-        help: "with -c: fail if a line holds no checksum",
+        help: "with -c: fail if a line is not a valid checksum line",
       },
       {
         name: "warn",
         short: "w",
         long: "warn",
-        help: "with -c: name each line that holds no checksum",
+        help: "with -c: report each line that is not a valid checksum line",
       },
       ...standardOptions,
     ],
     epilogue:
-      `Checksums are those of ${kind.reference}. Lists for -c may have either form of line, also ` +
-      "mixed, and escaped names.",
+      `Checksums are those of ${kind.reference}. Lists for -c may have both forms of lines, mixed, ` +
+      "and escaped names.",
   };
 }
 
@@ -120,7 +120,7 @@ function readSettings(items: Iterable<ParsedArgument<Option>>): Settings {
     const { name } = item;
     if (name === "binary") binary = true;
     else if (name === "text") binary = false;
-    // Each of these options undoes the others.
+    // Each of these options overrides the others.
     if (name === "quiet" || name === "status" || name === "warn") {
       for (const other of ["quiet", "status", "warn"] as const) given.delete(other);
     }
@@ -160,7 +160,7 @@ function readSettings(items: Iterable<ParsedArgument<Option>>): Settings {
   };
 }
 
-/** Makes the command of a digest. */
+/** Creates the command for a digest. */
 export function checksumCommand(kind: ChecksumKind): Builtin {
   return builtinOf(
     makeSpec(kind),

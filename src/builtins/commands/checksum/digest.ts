@@ -3,7 +3,7 @@ import { hexadecimal } from "../../../base/mod.ts";
 /** Size of a block of MD5 and SHA-256, in bytes. */
 const BLOCK = 64;
 
-/** A message digest that takes its input piece by piece (RFC 1321, FIPS 180-4). */
+/** A message digest with incremental input (RFC 1321, FIPS 180-4). */
 export abstract class Digest {
   readonly #littleEndian: boolean;
   readonly #initial: readonly number[];
@@ -40,7 +40,7 @@ export abstract class Digest {
     this.#heldCount = chunk.length - end;
   }
 
-  /** Ends the input, writes the digest to `into` and starts again with no input. */
+  /** Ends the input, writes the digest to `into` and resets. */
   finish(into: Uint8Array): void {
     const held = this.#held;
     held[this.#heldCount] = 0x80;
@@ -66,7 +66,7 @@ export abstract class Digest {
     }
   }
 
-  /** Ends the input and gives the digest in lower-case hexadecimal digits. */
+  /** Ends the input and returns the digest in lower-case hexadecimal digits. */
   hex(): string {
     const result = new Uint8Array(4 * this.state.length);
     this.finish(result);

@@ -7,15 +7,15 @@ export interface ChecksumKind {
   readonly command: string;
   /** The digest's name in lines of BSD's style: `MD5`. */
   readonly label: string;
-  /** The size of the digest. */
+  /** Size of the digest in bits. */
   readonly bits: number;
-  /** Where the digest is described. */
+  /** The specification of the digest. */
   readonly reference: string;
   /** Starts a digest. */
   start(): Digest;
 }
 
-/** Reads a source to its end; gives its digest in hexadecimal digits. */
+/** Reads a source to its end; returns its digest in hexadecimal digits. */
 export async function digestOf(source: ByteSource, kind: ChecksumKind): Promise<string> {
   const digest = kind.start();
   for await (const chunk of source) digest.update(chunk);

@@ -4,7 +4,7 @@ export interface ChecksumLine {
   readonly name: string;
 }
 
-/** Undoes {@linkcode escapeName}; `undefined` if the name is not an escaped one. */
+/** Reverses {@linkcode escapeName}; `undefined` if the escapes are not valid. */
 function unescapeName(name: string): string | undefined {
   if (!/^(?:[^\\]|\\[\\nr])*$/.test(name)) return undefined;
   return name.replace(
@@ -13,22 +13,22 @@ function unescapeName(name: string): string | undefined {
   );
 }
 
-/** A file name for a line of its own: backslash, newline and carriage return as escapes. */
+/** Escapes a file name for one line: backslash, newline and carriage return. */
 export function escapeName(name: string): string {
   return name.replaceAll("\\", "\\\\").replaceAll("\n", "\\n").replaceAll("\r", "\\r");
 }
 
 /**
- * Reads lines that `md5sum` and its like print, in all formats: the tool's own, BSD's reversed one
- * and `MD5 (name) = hex`. Use one reader for each run: the first line in the tool's own or in the
- * reversed format decides which of the two later lines may have.
+ * Reads lines that `md5sum` and similar tools print, in all formats: the tool's own, BSD's reversed
+ * one and `MD5 (name) = hex`. Use one reader for each run: the first line in the tool's own or in
+ * the reversed format determines which of the two later lines may have.
  */
 export class ChecksumLines {
   readonly #label: string;
   readonly #digits: number;
   #reversed: boolean | undefined;
 
-  /** Makes a reader of digests of `digits` hexadecimal digits. */
+  /** Creates a reader of digests with `digits` hexadecimal digits. */
   constructor(label: string, digits: number) {
     this.#label = label;
     this.#digits = digits;
@@ -37,7 +37,7 @@ export class ChecksumLines {
   /** Reads a line without its end; `undefined` if it is not properly formatted. */
   read(text: string): ChecksumLine | undefined {
     const [, escape = "", line = ""] = /^[ \t]*(\\?)([^]*)$/.exec(text) ?? [];
-    // Names end at a NUL, as C's strings do; the tool refuses one only where it unescapes.
+    // As in C, names end at a NUL; the tool refuses a NUL only in escaped names.
     const finish = (name: string, hex: string): ChecksumLine | undefined => {
       const plain = escape === "" ? name : name.includes("\0") ? undefined : unescapeName(name);
       if (plain === undefined) return undefined;

@@ -5,18 +5,18 @@ const SINES = Int32Array.from(
   { length: 64 },
   (_, i) => Math.floor(Math.abs(Math.sin(i + 1)) * 4294967296),
 );
-/** How far each step of a round rotates. */
+/** Rotation distance of each step. */
 const SHIFTS = [[7, 12, 17, 22], [5, 9, 14, 20], [4, 11, 16, 23], [6, 10, 15, 21]].flatMap(
   (round) => [round, round, round, round].flat(),
 );
 const ROTATIONS = Uint8Array.from(SHIFTS);
-/** Which word of the block each step takes. */
+/** Index of the word that each step uses. */
 const WORDS = Uint8Array.from({ length: 64 }, (_, i) => {
   const [factor = 1, offset = 0] = [[1, 0], [5, 1], [3, 5], [7, 0]][i >> 4] ?? [];
   return (factor * i + offset) & 15;
 });
 
-/** MD5, as RFC 1321 has it. */
+/** MD5 (RFC 1321). */
 export class Md5 extends Digest {
   readonly #words = new Int32Array(16);
 

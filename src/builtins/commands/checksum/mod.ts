@@ -1,5 +1,6 @@
 /**
- * The commands `md5sum` and `sha256sum`: one command over two digests. `sort -R` takes MD5 from here.
+ * The commands `md5sum` and `sha256sum`: one implementation for two digests. `sort -R` uses MD5
+ * from here.
  *
  * @module
  */

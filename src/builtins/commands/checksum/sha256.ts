@@ -1,6 +1,6 @@
 import { Digest } from "./digest.ts";
 
-/** The first 32 bits of the fraction of a root, as FIPS 180-4 derives its constants. */
+/** The first 32 bits of a root's fraction, from which FIPS 180-4 derives its constants. */
 function fraction(root: number): number {
   return Math.floor((root - Math.floor(root)) * 4294967296);
 }
@@ -19,7 +19,7 @@ const ROUNDS = Int32Array.from(PRIMES, (prime) => fraction(Math.cbrt(prime)));
 /** FIPS 180-4, 5.3.3. */
 const INITIAL = PRIMES.slice(0, 8).map((prime) => fraction(Math.sqrt(prime)));
 
-/** SHA-256, as FIPS 180-4 has it. */
+/** SHA-256 (FIPS 180-4). */
 export class Sha256 extends Digest {
   readonly #schedule = new Int32Array(64);
 

@@ -11,7 +11,7 @@ import { Table } from "./table.ts";
 /** The command `column`; see {@linkcode Builtin}. */
 export const column: Builtin = builtinOf(columnCommand, readColumnSettings, run);
 
-/** Goes over the lines twice: how wide each column is, only the last line tells. */
+/** Reads the lines twice, as the widths of columns are known only after the last line. */
 async function* run(
   { files, table: settings, keepEmpty, width, rows }: ColumnSettings,
   io: BuiltinIo,
@@ -28,7 +28,7 @@ async function* run(
   try {
     for await (const file of operands) {
       await lines.add(file, table?.measure ?? sideBySide.measure);
-      // As in util-linux, nothing is printed of an input that could not be read to its end.
+      // As in util-linux, nothing is printed if an input could not be read completely.
       if (file.failed) return status;
     }
     yield* table?.rows(lines) ?? sideBySide.print(lines);

@@ -148,7 +148,7 @@ Deno.test("column of more than fits in memory goes through temporary storage, or
   assert.equal(rows.length, 800_002);
   assert.ok(rows.slice(0, -2).every((row, i) => row === `k${i % 1000}`.padEnd(11) + i));
   const side = (await print(["-c", "80"], text, true)).split("\n");
-  // Columns of 16: five of 160,001 rows, the last shorter.
+  // Columns are 16 wide: five with 160,001 rows, the last one shorter.
   assert.equal(side.length, 160_002);
   assert.deepEqual(side[7]?.split("\t").filter((cell) => cell !== ""), [
     lines[7],

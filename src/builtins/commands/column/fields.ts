@@ -2,25 +2,27 @@ import { textWidth } from "./text_width.ts";
 
 const OTHER = 0;
 const SEPARATOR = 1;
-/** A byte that is not one printable ASCII character. */
+/** A byte that is not a printable ASCII character. */
 const WIDE = 2;
 
 const encoder = new TextEncoder();
 
-/** Cuts lines into fields and measures these. */
+/** Splits lines into fields and measures them. */
 export class FieldSplitter {
-  /** Where each field of the last line begins and ends, and how wide it is. */
+  /** Start, end and width of each field in the last line. */
   readonly starts: number[] = [];
   readonly ends: number[] = [];
   readonly widths: number[] = [];
-  /** Whether runs of separators count as one, and none makes a field at the ends of a line. */
+  /**
+   * True if adjacent separators count as one, and do not create empty fields at the ends of a line.
+   */
   readonly #blanks: boolean;
   readonly #limit: number;
   readonly #kinds = new Uint8Array(256).fill(WIDE);
   /** Separators that are not ASCII. */
   readonly #long: readonly Uint8Array[];
 
-  /** Fields end at each character of `separators`, or are separated by blanks. */
+  /** Fields end at each character of `separators`; without it, blanks separate them. */
   constructor(separators: string | undefined, limit: number) {
     this.#blanks = separators === undefined;
     this.#limit = limit;
@@ -34,7 +36,7 @@ export class FieldSplitter {
     this.#long = long;
   }
 
-  /** Finds the fields of a line and gives how many there are. */
+  /** Splits a line; returns the number of fields. */
   split(bytes: Uint8Array, start: number, end: number): number {
     if (start === end) return 0;
     const kinds = this.#kinds;
@@ -73,7 +75,7 @@ export class FieldSplitter {
     }
   }
 
-  /** The length of the separator that begins there, if it is one that is not ASCII; else 0. */
+  /** Length of a non-ASCII separator at this offset, or 0. */
   #separatorAt(bytes: Uint8Array, at: number, end: number): number {
     for (const separator of this.#long) {
       let i = 0;

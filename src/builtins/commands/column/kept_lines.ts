@@ -7,15 +7,15 @@ const BACKSLASH = 92;
 const SMALL_X = 120;
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** A line while it is looked at: `bytes` from `start` to `end`, without its newline. */
+/** Receives a line: `bytes` from `start` to `end`, without its newline. */
 export type UseLine = (bytes: Uint8Array, start: number, end: number) => void;
 
 /**
- * The lines that are printed, kept so that they can be read again: each ends with a newline and is
- * well-formed UTF-8. Lines of white space are left out, or kept as empty ones.
+ * The lines to print, kept so that they can be read again. Each ends with a newline and is
+ * well-formed UTF-8. Lines of white space are left out, or kept as empty lines.
  */
 export class KeptLines {
-  /** How many there are. */
+  /** Number of lines. */
   count = 0;
   readonly #held: HeldBytes;
   readonly #keepEmpty: boolean;
@@ -30,9 +30,9 @@ export class KeptLines {
   }
 
   /**
-   * Adds the lines of a source and shows each to `use`.
+   * Adds the lines of a source and passes each to `use`.
    *
-   * @throws {LimitError} If they are too many and there is no temporary storage.
+   * @throws {LimitError} If there are too many and no temporary storage.
    */
   async add(source: ByteSource, use: UseLine): Promise<void> {
     const cursor = new LineCursor(source, NEWLINE, this.#lineBytes);
@@ -55,7 +55,7 @@ export class KeptLines {
     }
   }
 
-  /** Gives access to all lines. None can be added afterwards. */
+  /** Returns random access to all lines. No more can be added. */
   async finish(): Promise<HeldInput> {
     if (this.#input !== undefined) return this.#input;
     if (this.#out.length > 0) await this.#held.add(this.#out.take());
@@ -63,15 +63,15 @@ export class KeptLines {
   }
 
   /**
-   * Walks over the lines from one place to another, which are at beginnings of lines; reads `size`
-   * bytes at once.
+   * Iterates over the lines between two offsets, which are starts of lines; reads `size` bytes at
+   * once.
    */
   async cursor(start?: number, end?: number, size?: number): Promise<LineCursor> {
     const input = await this.finish();
     return new LineCursor(blocksOf(input, start, end, size), NEWLINE, this.#lineBytes);
   }
 
-  /** Releases what holds them. */
+  /** Releases the memory or file. */
   async close(): Promise<void> {
     await this.#input?.close();
   }
@@ -88,8 +88,8 @@ function kindOf(bytes: Chunk, start: number, end: number): "blank" | "ASCII" | "
 }
 
 /**
- * A line that is not UTF-8 with `\xHH` for each byte that is wrong, and for the backslash of what
- * looks like that, as util-linux shows it; `undefined` if nothing is wrong.
+ * Escapes a line that is not UTF-8 as util-linux does: each invalid byte becomes `\xHH`, and so
+ * does the backslash of text that looks like such an escape. `undefined` if the line is valid.
  */
 function mend(line: Uint8Array): Chunk | undefined {
   try {
@@ -110,13 +110,13 @@ function mend(line: Uint8Array): Chunk | undefined {
   }
 }
 
-/** How many bytes the character has that begins there; 0 if none does. */
+/** Number of bytes of the character at this offset; 0 if there is no valid one. */
 function characterAt(bytes: Uint8Array, at: number): number {
   for (let size = 1; size <= 4; size++) {
     try {
       decoder.decode(bytes.subarray(at, at + size));
       return size;
-    } catch { /* A longer piece may be one. */ }
+    } catch { /* A longer piece may be a character. */ }
   }
   return 0;
 }

@@ -29,7 +29,7 @@ export const columnCommand: CommandSpec<ColumnOption | "help" | "version" | Refu
   usage: "[OPTION]... [FILE]...",
   summary:
     "Print the lines of all FILEs in columns: with -t the fields of each line as a row of a " +
-    "table, else as many lines side by side as fit.\n\nStandard input is read where FILE is - or " +
+    "table, otherwise as many lines side by side as fit.\n\nStandard input is read where FILE is - or " +
     "no FILE is given.",
   abbreviationOrder: [
     "table",
@@ -79,7 +79,7 @@ export const columnCommand: CommandSpec<ColumnOption | "help" | "version" | Refu
       name: "noHeadings",
       short: "d",
       long: "table-noheadings",
-      help: "print no heading; the names can be used all the same",
+      help: "print no heading; the names can still be used in other options",
     },
     {
       name: "right",
@@ -111,7 +111,7 @@ export const columnCommand: CommandSpec<ColumnOption | "help" | "version" | Refu
       long: "table-columns-limit",
       argument: "required",
       argumentName: "COUNT",
-      help: "make COUNT columns at most; the last has the rest of the line",
+      help: "make at most COUNT columns; the last one contains the rest of the line",
     },
     {
       name: "keepEmpty",
@@ -131,7 +131,7 @@ export const columnCommand: CommandSpec<ColumnOption | "help" | "version" | Refu
       name: "rows",
       short: "x",
       long: "fillrows",
-      help: "without -t, fill a line before the next, not a column",
+      help: "without -t, fill rows before columns",
     },
     ...refusedOptions({
       "-E --table-noextreme=": "",
@@ -149,39 +149,39 @@ export const columnCommand: CommandSpec<ColumnOption | "help" | "version" | Refu
   epilogue: "COLUMNS are names or numbers from 1, separated by commas; 0 stands for all.",
 };
 
-/** How a table is made. */
+/** Settings of a table. */
 export interface TableSettings {
-  /** Names of the first columns; `undefined` where none were given. */
+  /** Names of the first columns; `undefined` if not given. */
   readonly names: readonly string[] | undefined;
   readonly headings: boolean;
   readonly right: readonly string[];
   readonly hide: readonly string[];
   readonly order: readonly string[];
-  /** The most columns that are made; `Infinity` for any number. */
+  /** Maximum number of columns; `Infinity` for no limit. */
   readonly limit: number;
   /** The characters that separate fields; `undefined` for runs of blanks. */
   readonly separators: string | undefined;
-  /** What stands between columns. */
+  /** Text between columns. */
   readonly joiner: Uint8Array;
 }
 
 /** The settings from a command line of `column`. */
 export interface ColumnSettings {
   readonly files: readonly string[];
-  /** How the table is made; `undefined` where lines are put side by side. */
+  /** Settings of the table; `undefined` if lines are printed side by side. */
   readonly table: TableSettings | undefined;
-  /** Whether lines of white space count, as empty ones. */
+  /** True if lines of white space are kept as empty lines. */
   readonly keepEmpty: boolean;
-  /** Width of the output in columns of a terminal, where lines are put side by side. */
+  /** Width of the output in terminal columns, for lines side by side. */
   readonly width: number;
-  /** Whether rows are filled before columns. */
+  /** True if rows are filled before columns. */
   readonly rows: boolean;
 }
 
 const MOST = 2n ** 32n - 1n;
 const DEFAULT_WIDTH = 80;
 
-/** Makes the settings of a parsed command line. */
+/** Reads the settings from a parsed command line. */
 export function readColumnSettings(items: Iterable<ParsedArgument<ColumnOption>>): ColumnSettings {
   const files: string[] = [];
   const given = new Set<ColumnOption>();

@@ -5,34 +5,37 @@ import { textWidth } from "./text_width.ts";
 
 const NEWLINE = 10;
 const TAB = 9;
-/** The distance of tab stops. */
+/** Distance of tab stops. */
 const TAB_WIDTH = 8;
-/** How much is read at once for all columns together. */
+/** Bytes read at once for all columns together. */
 const READ = 4 * 1024 * 1024;
 const LEAST_READ = 4 * 1024;
 
 const nextStop = (width: number): number => Math.floor(width / TAB_WIDTH + 1) * TAB_WIDTH;
 
-/** Puts lines side by side in columns of one width, with tabs between them. */
+/** Prints lines side by side, in columns of equal width with tabs between them. */
 export class SideBySide {
-  /** The widest line. */
+  /** Width of the widest line. */
   #widest = 0;
   readonly #width: number;
   readonly #rows: boolean;
   readonly #out = new LineOutput();
-  /** How far the line of output reaches, and where the column of its last piece ends. */
+  /** Current column of the output line, and the end of the column that contains its last piece. */
   #reached = 0;
   #columnEnd = 0;
   /** Width of a column. */
   #step = 0;
 
-  /** `width` is that of the output, in columns of a terminal; with `rows` these are filled first. */
+  /**
+   * `width` is the width of the output in terminal columns; with `rows`, rows are filled before
+   * columns.
+   */
   constructor(width: number, rows: boolean) {
     this.#width = width;
     this.#rows = rows;
   }
 
-  /** Remembers how wide a line is. */
+  /** Records the width of a line. */
   readonly measure: UseLine = (bytes, start, end) => {
     this.#widest = Math.max(this.#widest, textWidth(bytes, start, end));
   };
@@ -81,7 +84,7 @@ export class SideBySide {
     }
   }
 
-  /** Puts a line behind those that are there. */
+  /** Appends a line to the current output line. */
   #put({ bytes, start, end }: LineCursor, column: number): void {
     const out = this.#out;
     if (column === 0) this.#reached = this.#columnEnd = 0;
@@ -98,7 +101,7 @@ export class SideBySide {
   }
 }
 
-/** Where every line begins whose number is a multiple of `rows`, and where the last one ends. */
+/** The offsets of every `rows`-th line, and the end of the last line. */
 async function placesOf(lines: KeptLines, rows: number): Promise<number[]> {
   const places: number[] = [];
   const cursor = await lines.cursor();

@@ -9,7 +9,7 @@ import { textWidth } from "./text_width.ts";
 const NEWLINE = 10;
 const SPACE = 32;
 
-/** A table: its columns while lines come in, then its rows. */
+/** A table: first measures all lines, then prints the rows. */
 export class Table {
   readonly #settings: TableSettings;
   readonly #names: readonly Chunk[];
@@ -24,7 +24,7 @@ export class Table {
     this.#widths = this.#names.map((name) => textWidth(name, 0, name.length));
   }
 
-  /** Makes the columns as wide as the fields of a line need. */
+  /** Widens the columns for the fields of a line. */
   readonly measure: UseLine = (bytes, start, end) => {
     const splitter = this.#splitter;
     const widths = this.#widths;
@@ -48,7 +48,7 @@ export class Table {
     const out = new LineOutput();
     const splitter = this.#splitter;
     const { joiner, headings } = this.#settings;
-    /** Prints the fields that `splitter` has found. */
+    /** Prints the fields that `splitter` found. */
     const put = (bytes: Uint8Array, count: number): void => {
       for (let k = 0; k < shown.length; k++) {
         const column = shown[k] as number;
@@ -75,7 +75,7 @@ export class Table {
     if (out.length > 0) yield out.take();
   }
 
-  /** The names as the splitter's fields of one line. */
+  /** The names as fields in the splitter. */
   #heading(): [bytes: Uint8Array, count: number] {
     const { starts, ends, widths } = this.#splitter;
     let at = 0;
@@ -87,20 +87,20 @@ export class Table {
     return [utf8(this.#settings.names?.join("") ?? ""), this.#names.length];
   }
 
-  /** The columns that are printed, in their order. */
+  /** The printed columns, in order. */
   #shown(): number[] {
     const { hide, order } = this.#settings;
     const hidden = new Set(this.#select(hide.filter((one) => one !== "-")));
     if (hide.includes("-")) {
       for (let i = this.#names.length; i < this.#widths.length; i++) hidden.add(i);
     }
-    // 0 for all columns changes no order.
+    // 0 stands for all columns and changes no order.
     const first = this.#select(order.filter((one) => one !== "0"));
     const all = new Set([...first, ...this.#widths.keys()]);
     return [...all].filter((column) => !hidden.has(column));
   }
 
-  /** The columns of a list of names and numbers, those that exist. */
+  /** The existing columns of a list of names and numbers. */
   #select(list: readonly string[]): number[] {
     return list.flatMap((one) => {
       if (one === "0") return [...this.#widths.keys()];

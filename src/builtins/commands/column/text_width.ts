@@ -1,6 +1,6 @@
 import { unicodeWidth } from "@std/cli/unicode-width";
 
-/** Widths of the characters up to U+FFFF, plus 1; 0 where one has not been asked for yet. */
+/** Cache of widths plus 1 of the characters up to U+FFFF; 0 if not computed yet. */
 const known = new Uint8Array(0x10000);
 
 function widthOf(code: number): number {
@@ -11,7 +11,7 @@ function widthOf(code: number): number {
   return measured;
 }
 
-/** How many columns of a terminal well-formed UTF-8 takes; controls take none. */
+/** Width of well-formed UTF-8 in terminal columns; control characters have none. */
 export function textWidth(bytes: Uint8Array, start: number, end: number): number {
   let width = 0;
   for (let i = start; i < end;) {

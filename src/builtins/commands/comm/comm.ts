@@ -20,13 +20,12 @@ type Option =
 const command: CommandSpec<Option> = {
   name: "comm",
   usage: "[OPTION]... FILE1 FILE2",
-  summary:
-    "Print the lines of FILE1 alone in the first column, those of FILE2 alone in the second, " +
-    "and those of both in the third. One FILE may be -, standard input.",
+  summary: "Print lines only in FILE1 in the first column, lines only in FILE2 in the second, " +
+    "and lines in both in the third. One FILE may be -, standard input.",
   options: [
-    { name: "1", short: "1", help: "leave out the lines of FILE1 alone" },
-    { name: "2", short: "2", help: "leave out the lines of FILE2 alone" },
-    { name: "3", short: "3", help: "leave out the lines of both" },
+    { name: "1", short: "1", help: "leave out lines only in FILE1" },
+    { name: "2", short: "2", help: "leave out lines only in FILE2" },
+    { name: "3", short: "3", help: "leave out lines in both" },
     {
       name: "check",
       long: "check-order",
@@ -35,7 +34,7 @@ const command: CommandSpec<Option> = {
     {
       name: "nocheck",
       long: "nocheck-order",
-      help: "take lines in any order without a word",
+      help: "do not check the order of lines",
     },
     {
       name: "delimiter",
@@ -53,13 +52,14 @@ const command: CommandSpec<Option> = {
     },
     ...standardOptions,
   ],
-  epilogue: "Both must be sorted by bytes, as sort does it. By default a line out of order is an " +
-    "error once there were lines without a match.",
+  epilogue:
+    "Both FILEs must be sorted by bytes, as by sort. By default a line out of order is an " +
+    "error only after a line without a match.",
 };
 
 interface Settings {
   readonly files: readonly [string, string];
-  /** Which columns are printed. */
+  /** The columns to print. */
   readonly shown: readonly [boolean, boolean, boolean];
   readonly check: Check;
   readonly delimiter: Chunk;
@@ -162,7 +162,7 @@ async function* compare(
     out.putByte(separator);
     if (out.full || left.mayWait || right.mayWait) yield out.take();
   }
-  // GNU comm fails to close its input twice and reports that before the summary.
+  // GNU comm fails when it closes its input twice, and reports that before the summary.
   if (!total || (left.name === "-" && right.name === "-")) return;
   for (const count of counts) {
     out.putNumber(count, 0);

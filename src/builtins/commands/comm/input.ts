@@ -3,22 +3,22 @@ import type { BuiltinIo } from "../../builtin.ts";
 import { LINE_SHARE, LineCursor, quoteName } from "../../text/mod.ts";
 import { LineRef } from "./line_ref.ts";
 
-/** Whether the order is checked: always, never, or after a line without a partner. */
+/** Checks the order always, never, or after a line without a match. */
 export type Check = "always" | "never" | "unpaired";
 
-/** An error whose message is complete. */
+/** An error with a complete message. */
 export class CommError extends Error {}
 
-/** One of the two files that `comm` compares, with its current line and the one before. */
+/** One of the two files that `comm` compares, with its current and previous line. */
 export class CommInput {
   readonly name: string;
   ended = false;
-  /** Whether a line without a partner was found, which may be because of a wrong order. */
+  /** True after a line without a match, which may be due to wrong order. */
   unpaired = false;
   disordered = false;
   line = new LineRef();
   readonly #lines: LineCursor;
-  /** Whether the other input takes lines from the same file in turn. */
+  /** True if both inputs read lines in turn from the same file. */
   #shared = false;
   readonly #io: BuiltinIo;
   readonly #check: Check;
@@ -33,7 +33,7 @@ export class CommInput {
     this.#check = check;
   }
 
-  /** Opens an input; two that are standard input take its lines in turn. */
+  /** Opens an input. Two inputs of standard input read its lines in turn. */
   static async open(
     name: string,
     io: BuiltinIo,
@@ -59,7 +59,7 @@ export class CommInput {
     return !this.ended && this.#lines.mayWait;
   }
 
-  /** Moves on to the next line if it is in memory, or if there is none; else returns false. */
+  /** Moves to the next line; false if it is not in memory yet. */
   step(inputs: readonly CommInput[]): boolean {
     if (this.ended) return true;
     if (!this.#lines.step()) return false;
@@ -67,7 +67,7 @@ export class CommInput {
     return true;
   }
 
-  /** Reads on and moves to the next line. */
+  /** Reads more and moves to the next line. */
   async fill(inputs: readonly CommInput[]): Promise<void> {
     this.line.keep();
     this.#before.keep();
@@ -80,7 +80,7 @@ export class CommInput {
     if (!this.ended) this.#take(inputs);
     else {
       this.#turn();
-      // Both may have been read before the first line without a partner.
+      // The last two lines may have been read before the first line without a match.
       if (this.#read > 1) this.#checkOrder(this.#older, this.#before, inputs);
     }
   }

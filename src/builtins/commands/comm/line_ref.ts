@@ -3,22 +3,21 @@ import type { Chunk } from "../../../streams/mod.ts";
 const NOTHING: Chunk = new Uint8Array(0);
 
 /**
- * A line in a lent block. It is copied only if the line is still needed when the block becomes
- * invalid.
+ * A line in a lent block. It is copied only if it is still needed when the block becomes invalid.
  */
 export class LineRef {
-  /** The block that holds the line. */
+  /** The block that contains the line. */
   bytes: Chunk = NOTHING;
-  /** Where the line begins. */
+  /** Start of the line. */
   start = 0;
-  /** Where it ends, without its separator. */
+  /** End of the line, without its separator. */
   end = 0;
-  /** The whole buffer that holds the block, in which the block begins at an offset. */
+  /** A view of the block's whole buffer, and the block's offset in it. */
   #view = new DataView(NOTHING.buffer);
   #offset = 0;
   #copy: Chunk = NOTHING;
 
-  /** Means another line. */
+  /** Refers to another line. */
   set(bytes: Chunk, start: number, end: number): void {
     this.start = start;
     this.end = end;
@@ -37,10 +36,7 @@ export class LineRef {
     this.set(this.#copy, 0, size);
   }
 
-  /**
-   * Compares with another line as C's `memcmp` does; if one is the beginning of the other, the
-   * shorter comes first.
-   */
+  /** Compares with another line as C's `memcmp` does; a prefix comes before the longer line. */
   compare(other: LineRef): number {
     const size = this.end - this.start;
     const otherSize = other.end - other.start;

@@ -3,15 +3,14 @@ import { UsageError } from "../../../command_line/mod.ts";
 import { quote } from "../../text/mod.ts";
 
 /**
- * A range of positions that `cut` prints, both ends included, counted from 1; `Infinity` for an
- * open end.
+ * A range of positions that `cut` prints, from 1, both ends included; `Infinity` for an open end.
  */
 export interface Range {
   readonly from: number;
   readonly to: number;
 }
 
-/** The word for the positions in messages. */
+/** Wording of the messages for each kind of position. */
 const WORDS = {
   fields: {
     zero: "fields are numbered from 1",
@@ -27,7 +26,7 @@ const WORDS = {
   },
 } as const;
 
-/** Which kind of positions a list has. */
+/** The kind of positions in a list. */
 export type PositionKind = keyof typeof WORDS;
 
 interface Piece {
@@ -36,15 +35,15 @@ interface Piece {
 }
 
 /**
- * Parses a list of positions, `1,3-5,7-`, to ranges in ascending order that do not overlap.
- * Neighbours such as `1-2,3` stay apart.
+ * Parses a list of positions, `1,3-5,7-`, to ascending ranges that do not overlap. Adjacent ranges
+ * such as `1-2,3` stay separate.
  *
  * @throws {UsageError} With GNU cut's message.
  */
 export function parseRanges(list: string, kind: PositionKind): Range[] {
   const words = WORDS[kind];
   const pieces: Piece[] = [];
-  // GNU cut reports the first error in the list, so the list is read from the left.
+  // GNU cut reports the first error in the list.
   for (let at = 0; at <= list.length;) {
     const [text = ""] = /^[^, \t]*/.exec(list.slice(at)) ?? [];
     pieces.push(parsePiece(text, list.slice(at), words));
@@ -87,7 +86,7 @@ function readPosition(digits: string, words: typeof WORDS[PositionKind]): bigint
   throw new UsageError(`${words.large} ${quote(digits)} is too large`);
 }
 
-/** The ranges that hold all other positions. */
+/** The ranges of all other positions. */
 export function complementOf(ranges: readonly Range[]): Range[] {
   const others: Range[] = [];
   let next = 1;

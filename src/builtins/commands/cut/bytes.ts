@@ -4,7 +4,7 @@ import { hasShortLines } from "../../text/mod.ts";
 
 /** The options of {@linkcode cutBytes}. */
 export interface ByteCut {
-  /** The positions, in ascending order and with gaps between them. */
+  /** The positions: ascending ranges that do not overlap. */
   readonly ranges: readonly Range[];
   /** The text between two ranges. */
   readonly between: Chunk | undefined;
@@ -14,10 +14,10 @@ export interface ByteCut {
 
 /** Size of the output block, in bytes. */
 const BLOCK = 64 * 1024;
-/** In pieces up to this length a loop is faster than a call of `indexOf` or `set`. */
+/** Up to this length a loop is faster than `indexOf` or `set`. */
 const SHORT = 32;
 
-/** Cuts bytes out of lines of any length: no line is held in memory. */
+/** Cuts bytes out of lines of any length without holding a line in memory. */
 export async function* cutBytes(
   source: ByteSource,
   cut: ByteCut,
@@ -42,13 +42,13 @@ export async function* cutBytes(
 }
 
 /**
- * Cuts where most lines are short, without branches that depend on the bytes, because a processor
- * cannot predict where lines end.
+ * Cuts mostly short lines, without branches that depend on the bytes: a processor cannot predict
+ * the ends of lines.
  */
 class ShortLineCutter {
-  /** How many bytes of the current line have been read. */
+  /** Bytes of the current line read so far. */
   column = 0;
-  /** Which columns are printed, counted from 0; the last one stands for all that follow. */
+  /** 1 for each printed column, counted from 0; the last item stands for all further ones. */
   readonly #shown: Uint8Array;
   /** 1 for the separator, 0 for all other bytes. */
   readonly #ends = new Uint8Array(256);
@@ -59,7 +59,7 @@ class ShortLineCutter {
     this.#ends[separator] = 1;
   }
 
-  /** Makes a cutter, unless the ranges go too far or there is text between them. */
+  /** Creates a cutter; `undefined` if the ranges go too far or there is text between them. */
   static of({ ranges, between, separator }: ByteCut): ShortLineCutter | undefined {
     if (between !== undefined) return undefined;
     const shown = new Uint8Array(256);
@@ -77,7 +77,7 @@ class ShortLineCutter {
     const ends = this.#ends;
     const last = shown.length - 1;
     let put = 0;
-    // After the last column it only matters that there are bytes in the line.
+    // After the last column, only the existence of more bytes matters.
     let column = Math.min(this.column, last);
     for (let at = start; at < end; at++) {
       const byte = bytes[at] as number;
@@ -92,18 +92,18 @@ class ShortLineCutter {
 }
 
 class ByteCutter {
-  /** How many bytes of the current line have been read. */
+  /** Bytes of the current line read so far. */
   column = 0;
-  /** How many bytes may be cut at once so that their output fits into the block. */
+  /** Number of bytes to cut at once so that their output fits in the block. */
   readonly step: number;
   readonly #between: Chunk;
   readonly #separator: number;
   readonly #from: Float64Array;
   readonly #to: Float64Array;
   readonly #out: Chunk;
-  /** Whether a range of the current line was printed. */
+  /** True if a range of the current line was printed. */
   #printed = false;
-  /** Where the chunk's next separator is, as far as it has been searched. */
+  /** Offset of the chunk's next separator, as far as searched. */
   #found = -1;
 
   constructor({ ranges, between = new Uint8Array(0), separator }: ByteCut) {
@@ -115,7 +115,7 @@ class ByteCutter {
     this.#out = new Uint8Array(this.step * (1 + between.length));
   }
 
-  /** A chunk begins. */
+  /** Starts a new chunk. */
   begin(): void {
     this.#found = -1;
   }
@@ -162,7 +162,7 @@ class ByteCutter {
     return out.subarray(0, put);
   }
 
-  /** Where the line that continues at `at` ends; at most `end`. */
+  /** End of the line that continues at `at`, at most `end`. */
   #lineEnd(bytes: Chunk, at: number, end: number): number {
     const near = Math.min(end, at + SHORT);
     let stop = at;

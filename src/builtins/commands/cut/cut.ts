@@ -24,7 +24,7 @@ type Option =
 const command: CommandSpec<Option> = {
   name: "cut",
   usage: "OPTION... [FILE]...",
-  summary: "Print of each line of each FILE the bytes or fields that are asked for.\n\n" +
+  summary: "Print selected bytes or fields of each line of each FILE.\n\n" +
     "Standard input is read where FILE is - or no FILE is given.",
   abbreviationOrder: [
     "bytes",
@@ -51,7 +51,7 @@ const command: CommandSpec<Option> = {
       long: "characters",
       argument: "required",
       argumentName: "LIST",
-      help: "the same: as in GNU cut, a character is a byte here",
+      help: "the same: as in GNU cut, a character is a byte",
     },
     {
       name: "d",
@@ -59,7 +59,7 @@ const command: CommandSpec<Option> = {
       long: "delimiter",
       argument: "required",
       argumentName: "DELIM",
-      help: "the byte between two fields; a tab if not given",
+      help: "the byte between two fields (default tab)",
     },
     {
       name: "f",
@@ -67,13 +67,13 @@ const command: CommandSpec<Option> = {
       long: "fields",
       argument: "required",
       argumentName: "LIST",
-      help: "print these fields; a line without a delimiter is printed whole, but not with -s",
+      help: "print these fields; without -s, also print lines without a delimiter, unchanged",
     },
     { name: "n", short: "n", help: "has no effect" },
     {
       name: "complement",
       long: "complement",
-      help: "print everything but what LIST names",
+      help: "print everything except the positions in LIST",
     },
     {
       name: "s",
@@ -86,7 +86,7 @@ const command: CommandSpec<Option> = {
       long: "output-delimiter",
       argument: "required",
       argumentName: "STRING",
-      help: "what to put between what is printed; with -f the delimiter if not given",
+      help: "print STRING between the selected parts (default with -f: the delimiter)",
     },
     {
       name: "z",
@@ -96,8 +96,8 @@ const command: CommandSpec<Option> = {
     },
     ...standardOptions,
   ],
-  epilogue: "One of -b, -c and -f must be given. LIST has one or more of these, with commas " +
-    "between them; the order in LIST does not matter, what is printed keeps that of the line:\n\n" +
+  epilogue: "One of -b, -c and -f must be given. LIST has one or more of these, separated by " +
+    "commas. Output is in the order of the line, not of LIST:\n\n" +
     "  N     number N, from 1\n" +
     "  N-    number N and all after it\n" +
     "  N-M   numbers N to M\n" +

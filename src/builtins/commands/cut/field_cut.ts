@@ -11,6 +11,6 @@ export interface FieldCut {
   readonly delimiter: number;
   /** The byte that ends a line. */
   readonly separator: number;
-  /** Whether lines without a delimiter are left out. */
+  /** True if lines without a delimiter are left out. */
   readonly suppress: boolean;
 }

@@ -4,30 +4,33 @@ import { blocksOf, HeldBytes, type Storage } from "../../hold/mod.ts";
 import { Output } from "../../text/mod.ts";
 
 /**
- * Cuts fields out of lines that come in pieces, so that no line is held in memory.
+ * Cuts fields out of lines that arrive in pieces, without holding a line in memory.
  *
- * If it depends on a second field whether the first one is printed, the first one is kept until
- * that is known, in temporary storage if it is long.
+ * If printing the first field depends on a second one, the first is kept until that is known, in
+ * temporary storage if it is long.
  */
 export class FieldPieces {
   readonly #cut: FieldCut;
   readonly #storage: Storage;
   readonly #out = new Output();
-  /** Whether the text after a printed field is the same in the output as in the input. */
+  /** True if the delimiters in the output are the same as in the input. */
   readonly #verbatim: boolean;
-  /** Whether the first field is printed, and whether that depends on a second one. */
+  /** True if the first field is printed, and if that depends on the existence of a second one. */
   readonly #firstShown: boolean;
   readonly #firstWaits: boolean;
   #first: HeldBytes | undefined;
-  /** Of the current line: the field's number, the range that it is in or before. */
+  /** The number of the current field, and the index of its range or the next one. */
   #field = 1;
   #range = 0;
-  /** Whether the field is printed, whether one of the line was, whether it has any bytes. */
+  /**
+   * True if the current field is printed, if a field of the line was printed, and if the field is
+   * empty.
+   */
   #shown = false;
   #printed = false;
   #empty = true;
 
-  /** Begins with a line. */
+  /** Starts with a new line. */
   constructor(cut: FieldCut, storage: Storage) {
     this.#cut = cut;
     this.#storage = storage;
@@ -37,7 +40,7 @@ export class FieldPieces {
     this.#begin();
   }
 
-  /** Returns the output that has been collected. */
+  /** Returns the collected output. */
   *flush(): Generator<Chunk, void, void> {
     if (this.#out.length > 0) yield this.#out.take();
   }
@@ -71,12 +74,12 @@ export class FieldPieces {
     }
   }
 
-  /** Ends the line; `terminated` says whether a separator does. */
+  /** Ends the line; `terminated` is true if it had a separator. */
   async *end(terminated: boolean): AsyncGenerator<Chunk, void, void> {
     const { separator, suppress } = this.#cut;
     const delimited = this.#field > 1;
     if (!delimited && this.#firstWaits) yield* this.#release(!suppress);
-    // GNU `cut -z` does not end a last line whose second and last field is empty.
+    // GNU `cut -z` does not terminate a last line with two fields, the second of them empty.
     const forgotten = separator === 0 && !terminated && this.#field === 2 && this.#empty &&
       suppress === this.#firstShown;
     if ((delimited || !suppress) && !forgotten) yield* this.#put(Uint8Array.of(separator));
@@ -97,7 +100,7 @@ export class FieldPieces {
     this.#empty = true;
   }
 
-  /** Whether the rest of the line is printed as it is or not at all. */
+  /** True if the rest of the line is printed unchanged or not at all. */
   #staysSo(): boolean {
     const range = this.#cut.ranges[this.#range];
     return range === undefined || (this.#shown && this.#verbatim && range.to === Infinity);

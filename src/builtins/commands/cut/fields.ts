@@ -6,17 +6,17 @@ import { Storage } from "../../hold/mod.ts";
 import { hasShortLines, LineBlocks } from "../../text/mod.ts";
 import type { BuiltinIo } from "../../builtin.ts";
 
-/** In pieces up to this length a loop is faster than a call of `indexOf` or `set`. */
+/** Up to this length a loop is faster than `indexOf` or `set`. */
 const SHORT = 32;
-/** From this size on, in bytes, lines without a delimiter are passed on as they are. */
+/** From this size on, in bytes, lines without a delimiter are passed on unchanged. */
 const PLAIN = 4096;
-/** How many bytes of input are cut at once; their output is collected in one block. */
+/** Bytes of input cut at once; their output is collected in one block. */
 const SEGMENT = 128 * 1024;
 
-/** Room for that output in bytes; a line that needs more is cut in pieces. */
+/** Room for that output, in bytes; a line that needs more is cut in pieces. */
 const ROOM = 1024 * 1024;
 
-/** Cuts fields out of lines, whole blocks of lines at a time, and long lines in pieces. */
+/** Cuts fields out of lines: whole blocks of lines at a time, long lines in pieces. */
 export async function* cutFields(
   source: ByteSource,
   cut: FieldCut,
@@ -45,7 +45,7 @@ class BlockCutter {
     this.#pieces = pieces;
   }
 
-  /** Cuts a piece of a line; the last one ends with the separator, if the line has one. */
+  /** Cuts a piece of a line; the last piece includes the separator, if the line has one. */
   async *cutPiece(piece: Chunk, ends: boolean): AsyncGenerator<Chunk, void, void> {
     const terminated = piece.length > 0 && piece[piece.length - 1] === this.#cut.separator;
     yield* this.#pieces.add(terminated ? piece.subarray(0, -1) : piece);
@@ -95,7 +95,7 @@ const NEVER = 2 ** 31 - 1;
 
 class FieldCutter {
   readonly #cut: FieldCut;
-  /** Both ends of each range; the last one ends beyond every field. */
+  /** Ends of each range; the last one is after every field. */
   readonly #from: Int32Array;
   readonly #to: Int32Array;
   #out: Chunk = new Uint8Array(0);
@@ -134,7 +134,7 @@ class FieldCutter {
           }
           any = true;
           if (to[range] === NEVER && verbatim) {
-            // All that follows is printed as it is.
+            // The rest of the line is printed unchanged.
             const near = Math.min(end, at + SHORT);
             while (at < near) {
               byte = bytes[at++] as number;
@@ -190,7 +190,7 @@ class FieldCutter {
         }
       }
       const emptyLast = field === 2 && at === end && bytes[at - 1] === delimiter;
-      // GNU `cut -z` does not end a last line whose second and last field is empty.
+      // GNU `cut -z` does not terminate a last line with two fields, the second of them empty.
       if (emptyLast && separator === 0 && suppress === (from[0] === 1)) continue;
       out[put++] = separator;
     }

@@ -5,8 +5,8 @@ import { blocksOf, HeldBytes, Storage } from "../../hold/mod.ts";
 import { LinePieces, Output } from "../../text/mod.ts";
 
 /**
- * Cuts where the delimiter is the line separator: the fields are the lines, and the whole input is
- * one line, whose last separator does not count. No line is held in memory.
+ * Cuts if the delimiter is the line separator: fields are lines, and the whole input is one line,
+ * whose last separator is ignored. No line is held in memory.
  */
 export async function* cutLines(
   source: ByteSource,
@@ -16,7 +16,7 @@ export async function* cutLines(
   const out = new Output();
   const lines = new LinePieces(source, separator);
   const storage = new Storage(io);
-  /** The first line, if it depends on its separator whether it is printed. */
+  /** The first line, if its printing depends on whether it has a separator. */
   const first = new HeldBytes(storage);
   const waits = suppress === (ranges[0]?.from === 1);
   let field = 0;

@@ -3,7 +3,7 @@ import { LimitError, MemorySink, memorySource } from "../../../streams/mod.ts";
 import { Stage } from "../../run/stage.ts";
 import { agree, bytes, memoryTemp } from "../../_testing.ts";
 
-/** A line that is too long to be kept together. */
+/** A line that is too long to be held in one piece. */
 function longLine(field: string): string {
   return Array.from({ length: Math.ceil(600_000 / (field.length + 1)) }, (_, i) => `${field}${i}`)
     .join(":");
@@ -41,7 +41,7 @@ Deno.test("cut agrees with GNU on fields of lines that are not held", async () =
     "-d: -f2- --output-delimiter=",
     "-sd: -f1-3 --output-delimiter=0123456789012345678901234567890123456789",
   ];
-  // The inputs are long, so each takes its turn: all are met, and each command meets three.
+  // The inputs are long, so each command runs on three of them, and all inputs are used.
   for (const [at, [name, input]] of Object.entries(long).entries()) {
     const turn = commands.filter((_, i) => [0, 2, 3].includes((i + at) % names.length));
     await agree("cut", turn, { inputs: { [name]: input } });
@@ -78,7 +78,7 @@ Deno.test("cut agrees with GNU on long lines that are the fields", async () => {
   );
 });
 
-/** The size of what `cut` prints where memory is limited, with or without temporary storage. */
+/** Size of the output of `cut` with limited memory, with or without temporary storage. */
 async function sizeOf(args: string[], text: string, temp: boolean): Promise<number> {
   const stage = new Stage("cut", args, {
     stdin: memorySource(text),

@@ -1,21 +1,21 @@
 import type { Chunk } from "../../../streams/mod.ts";
 import type { FieldCut } from "./field_cut.ts";
 
-/** How many fields are distinguished. */
+/** Number of fields that are distinguished. */
 const FIELDS = 64;
 /** The kinds of bytes: delimiter, separator, or any other. */
 const DELIMITER = 1;
 const SEPARATOR = 2;
-/** A field and a kind of byte are combined to a number. */
+/** Shift of the field's number in a state; the kind of a byte is in the lower bits. */
 const SHIFT = 2;
 
 /**
- * Cuts fields where most lines are short, without branches that depend on the bytes, because a
- * processor cannot predict where lines end. Two tables say for each field and kind of byte whether
- * the byte is printed, and which field comes next.
+ * Cuts mostly short lines, without branches that depend on the bytes: a processor cannot predict
+ * the ends of lines. For each field and kind of byte, one table says if the byte is printed,
+ * another has the next field.
  */
 export class ShortFieldCutter {
-  /** The kind of each byte, and the byte printed in its place. */
+  /** The kind of each byte, and the byte printed instead of it. */
   readonly #kinds = new Uint8Array(256);
   readonly #shown = Uint8Array.from({ length: 256 }, (_, byte) => byte);
   readonly #printed = new Uint8Array(FIELDS << SHIFT);
@@ -34,7 +34,7 @@ export class ShortFieldCutter {
       const following = Math.min(field + 1, FIELDS - 1);
       const state = field << SHIFT;
       this.#printed[state] = selected(field) ? 1 : 0;
-      // The first field is one of those printed, so that a delimiter stands before all others.
+      // The first field is always printed, so a delimiter precedes all others.
       this.#printed[state + DELIMITER] = selected(following) ? 1 : 0;
       this.#printed[state + SEPARATOR] = 1;
       this.#next[state] = state;
@@ -43,8 +43,8 @@ export class ShortFieldCutter {
   }
 
   /**
-   * A cutter for lists that begin with the first field, so that lines without a delimiter need no
-   * second look; `undefined` for others.
+   * Creates a cutter for lists that begin with the first field, for which lines without a delimiter
+   * are no special case; `undefined` for other lists.
    */
   static of(cut: FieldCut): ShortFieldCutter | undefined {
     const { ranges, between, separator, suppress } = cut;
@@ -53,7 +53,7 @@ export class ShortFieldCutter {
     return fits && separator !== 0 ? new ShortFieldCutter(cut) : undefined;
   }
 
-  /** Cuts the lines in `bytes[start..end)`; gives the output, which the next call overwrites. */
+  /** Cuts the lines in `bytes[start..end)`; returns the output, which the next call overwrites. */
   cut(bytes: Chunk, start: number, end: number): Chunk {
     const kinds = this.#kinds;
     const shown = this.#shown;

@@ -9,10 +9,10 @@ import { CanonicalLine, isBlankLine, isExact, type Sameness } from "./sameness.t
 
 type Files = readonly [LineFile, LineFile];
 
-/** How often lines are numbered anew after two different ones were given the same number. */
+/** Most attempts to number the lines. One fails if two different lines get the same number. */
 const ATTEMPTS = 4;
 
-/** Finds out what must change to make the second file of the first. */
+/** Finds the changes that turn the first file into the second. */
 export async function findChanges(
   files: Files,
   settings: DiffSettings,
@@ -26,7 +26,7 @@ export async function findChanges(
     const { lines: [a, b], count } = await classify(files, middle, sameness, most);
     if (attempt === 1) {
       const lines = [middle.line + a.length, middle.line + b.length] as const;
-      // Context needs no more.
+      // No more lines are shown as context.
       const more = await linesFrom(files[0], middle.ends[0], context);
       files.forEach((file, i) => file.count = (lines[i] as number) + more);
     }
@@ -46,7 +46,7 @@ async function rest(io: BuiltinIo): Promise<void> {
   io.signal.throwIfAborted();
 }
 
-/** Whether the lines that are said to be the same are: two may have the same hashes. */
+/** True if the lines found to be the same are: different lines may have the same hashes. */
 async function areRight(
   changes: Changes,
   files: Files,
@@ -94,7 +94,7 @@ function sameBytes(
   return true;
 }
 
-/** Finds the changes that `-B` and `-I` leave out. */
+/** Marks the changes that `-B` and `-I` leave out. */
 async function ignoreChanges(
   changes: Changes,
   files: Files,

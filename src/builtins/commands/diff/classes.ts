@@ -2,22 +2,22 @@ import { LimitError } from "../../../streams/mod.ts";
 import { CanonicalLine, isExact, type Sameness } from "./sameness.ts";
 import { type LineFile, LineView, type Middle } from "../../hold/mod.ts";
 
-/** Numbers for the lines of the parts that differ: the same number, the same line. */
+/** Numbers of the lines in the parts that differ. Equal lines have equal numbers. */
 export interface LineClasses {
   readonly lines: readonly [Int32Array, Int32Array];
   readonly count: number;
 }
 
 const CHUNK = 1 << 16;
-/** What a line is taken to be long, in bytes, before any is seen. */
+/** Length of a line that is assumed before any line is read, in bytes. */
 const TYPICAL_LINE = 40;
 
-/** Numbers lines by two hashes of 32 bits each: open addressing, without the lines themselves. */
+/** Numbers lines by two hashes of 32 bits each, with open addressing. Does not hold the lines. */
 class HashTable {
   count = 0;
   #slots: Int32Array;
   #mask: number;
-  /** Both hashes of each number, in chunks: growing never copies. */
+  /** Both hashes of each number, in chunks, so that growing copies nothing. */
   readonly #hashes: Int32Array[] = [];
   #last = 0;
 
@@ -72,7 +72,7 @@ class HashTable {
 /**
  * Numbers the lines of two files between `middle.start` and `middle.ends`.
  *
- * @throws {LimitError} If they are more than `most`.
+ * @throws {LimitError} If there are more than `most`.
  */
 export async function classify(
   files: readonly [LineFile, LineFile],
@@ -96,7 +96,7 @@ export async function classify(
   return { lines: [first, second], count: table.count };
 }
 
-/** Numbers the lines of one file, but no more than one beyond `most`. */
+/** Numbers the lines of one file, at most one more than `most`. */
 async function number(
   file: LineFile,
   index: 0 | 1,

@@ -13,16 +13,16 @@ import { type HeldInput, holdInput, LineFile, LineView, Storage } from "../../ho
 import { tryHelp } from "../../../command_line/mod.ts";
 import { utf8 } from "../../text/mod.ts";
 
-/** The status of trouble; 1 means that the files differ. */
+/** Exit status after an error; 1 means that the files differ. */
 const TROUBLE = 2;
 const ABSENT = "No such file or directory";
 const FOLDER = "Is a directory";
 
 /**
- * The command `diff`; see {@linkcode Builtin}. Compares two files of any size, not folders, and
- * holds neither: memory grows with the number of lines between the first and the last difference,
- * which `limits.diffLines` bounds. (Two files of 18 MB and 430,000 lines take 78 MB, of which 40 are
- * the runtime's.) Headings carry no times: the file ports know none.
+ * The command `diff`; see {@linkcode Builtin}. Compares two files of any size, but no folders, and
+ * holds neither in memory: memory grows with the number of lines between the first and the last
+ * difference, which `limits.diffLines` bounds. (Two files of 18 MB and 430,000 lines take 78 MB, of
+ * which the runtime uses 40.) Headings have no times, because the file ports do not provide them.
  */
 export async function* diff(
   args: readonly string[],
@@ -56,13 +56,13 @@ export async function* diff(
   }
 }
 
-/** The report that files are the same (`-s`). */
+/** The report that the files are the same (`-s`). */
 function identical(names: readonly [string, string], { labels }: DiffSettings): Chunk {
   const [first, second] = names.map((name, i) => labels[i] ?? name);
   return utf8(`Files ${first} and ${second} are identical\n`);
 }
 
-/** Both inputs, and the names that they were found by. */
+/** Both inputs, and the names under which they were found. */
 interface Opened {
   readonly inputs: readonly [HeldInput, HeldInput];
   readonly names: readonly [string, string];
@@ -107,7 +107,9 @@ async function* compare(
   return differ ? 1 : 0;
 }
 
-/** A path without what leads nowhere: `./f` and `f` are one file, in which GNU's looks for nothing. */
+/**
+ * Removes parts without effect from a path: `./f` and `f` are the same file, so nothing differs.
+ */
 function plain(path: string): string {
   return path.replace(/\/+(\.\/+)*/g, "/").replace(/^(\.\/)+(?=.)/, "");
 }
@@ -142,8 +144,9 @@ class Inputs {
   }
 
   /**
-   * Opens both; completes a folder's name; `undefined` after a report. What is the same by its name
-   * is not read where nothing of it would be put out.
+   * Opens both files. A folder stands for the file in it that has the other's name. Returns
+   * `undefined` after reporting an error. Two equal names are not read, for no difference can be
+   * printed.
    */
   async open(): Promise<Opened | "same file" | "same folder" | undefined> {
     const { files, newFirstFile, newFile } = this.#settings;
@@ -198,14 +201,17 @@ class Inputs {
       return undefined;
     }
     names.forEach((name, i) => {
-      // What a folder stands for is not looked for beside a file that cannot be opened.
+      // The file in a folder is not looked for if the other file cannot be opened.
       if (found[i] === FOLDER && typeof found[1 - i] === "string") return;
       if (typeof found[i] === "string") io.warn(`diff: ${name}: ${found[i]}`);
     });
     return undefined;
   }
 
-  /** Looks at what a name stands for, without reading it; `undefined` if it cannot be opened. */
+  /**
+   * Finds what kind of file a name stands for, without reading it; `undefined` if it cannot be
+   * opened.
+   */
   async #look(name: string): Promise<"same file" | "same folder" | undefined> {
     if (name === "-") return "same file";
     try {
@@ -247,7 +253,7 @@ function headerOf(names: readonly string[], { style, labels, colors }: DiffSetti
 
 const ESCAPES = ["a", "b", "t", "n", "v", "f", "r"];
 
-/** Quotes a name as C would where it could not be read back from a heading. */
+/** Quotes a name as in C if it could not be read back from a heading. */
 function quoteHeader(name: string): string {
   // deno-lint-ignore no-control-regex
   if (!/[\x00-\x20"\\\x7f]/.test(name)) return name;

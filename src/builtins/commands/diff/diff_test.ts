@@ -217,7 +217,7 @@ Deno.test("diff agrees with GNU in every style and with every rule of sameness",
   ], { files, inputs: { none: bytes("") } });
 });
 
-/** Lines of few kinds, so that many are the same, and some changes to them. */
+/** Lines of few kinds, so that many are equal, and some changes to them. */
 function randomFiles(random: () => number): Record<string, ReturnType<typeof bytes>> {
   const pick = (n: number): number => Math.floor(random() * n);
   const kinds = 2 + pick(random() < 0.3 ? 200 : 12);
@@ -241,7 +241,7 @@ function randomFiles(random: () => number): Record<string, ReturnType<typeof byt
 }
 
 Deno.test("diff finds the hunks that GNU finds in random files", async () => {
-  // The same each time: these cases are recorded.
+  // The seed is fixed because these cases are recorded.
   const random = randomFrom(1);
   const options = [
     [],
@@ -276,7 +276,7 @@ Deno.test("diff refuses what it does not do, with status 2 and the way out", asy
     ["-n", "use -u"],
     ["-y", "use -u", "-W", "80", "--left-column"],
     ["--side-by-side", "use -u", "--suppress-common-lines"],
-    ["-W", "use -u in the place of -y", "80"],
+    ["-W", "use -u instead of -y", "80"],
     ["-D", "use -u", "NAME"],
     ["--line-format", "use -u or -U 0", "%L"],
     ["--changed-group-format", "use -u or -U 0", "%<"],
@@ -294,7 +294,7 @@ Deno.test("diff refuses what it does not do, with status 2 and the way out", asy
 });
 
 Deno.test("diff agrees with GNU on files that it reads in several blocks", async () => {
-  // The same each time: these cases are recorded.
+  // The seed is fixed because these cases are recorded.
   const random = randomFrom(1);
   const word = (): string =>
     "void {\n}\n".repeat(random() < 0.01 ? 1 : 0) + "x".repeat(random() * 60);
@@ -308,7 +308,7 @@ Deno.test("diff agrees with GNU on files that it reads in several blocks", async
   const options = ["", "-u -p", "-c", "-q", "-uw", "--strip-trailing-cr", "-B"];
   const operands = ["a b", "b a", "- b"];
   const tests = options.flatMap((line, i) =>
-    // The files are long, so that operands take turns.
+    // The files are long, so not every option is tested with every operand.
     operands.filter((_, at) => i < 2 || at === i % 3).map((names): Case => ({
       args: [...line.split(" "), "--label=a", "--label=b", ...names.split(" ")]
         .filter((word) => word !== ""),

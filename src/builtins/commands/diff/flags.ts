@@ -1,24 +1,24 @@
-/** Flags of changed lines, with room for a zero on either side. */
+/** Flags of changed lines, with room for a zero at either end. */
 export class Flags {
   readonly #flags: Uint8Array;
 
-  /** Makes flags that are all unset. */
+  /** Creates flags that are all unset. */
   constructor(size: number) {
     this.#flags = new Uint8Array(size + 2);
   }
 
-  /** Whether a line is changed; false just outside the file. */
+  /** True if a line is changed; false just outside the file. */
   at(index: number): boolean {
     return this.#flags[index + 1] === 1;
   }
 
-  /** Flags a line or takes its flag away. */
+  /** Sets or clears the flag of a line. */
   set(index: number, value: 0 | 1): void {
     this.#flags[index + 1] = value;
   }
 }
 
-/** Lines that take part in the search, and where they stand. */
+/** Lines that take part in the search, and their indexes in the file. */
 export interface Kept {
   readonly lines: Int32Array;
   readonly indexes: Int32Array;

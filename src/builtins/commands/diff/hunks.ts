@@ -3,7 +3,7 @@ import type { Changes } from "./lines.ts";
 import type { DiffSettings } from "./options.ts";
 import { type LinePrinter, type Pieces, printLines, range, type Views } from "./print.ts";
 
-/** Changes that stand near enough to share their context, and the lines shown. */
+/** Changes near enough to share their context, and the lines shown. */
 interface Hunk {
   /** Indexes of the first change and of the one after the last. */
   readonly from: number;
@@ -14,7 +14,7 @@ interface Hunk {
   readonly end1: number;
 }
 
-/** Groups changes as GNU does: ignorable ones must stand nearer to be shown with their neighbour. */
+/** Groups changes as GNU diff does: one that `-B` or `-I` ignores must be nearer to join a hunk. */
 function* hunks(changes: Changes, [a, b]: Views, context: number): Generator<Hunk> {
   for (let i = 0; i < changes.count;) {
     const from = i;
@@ -75,7 +75,7 @@ function isBlank(byte: number | undefined): boolean {
   return byte === 32 || byte === 9 || byte === 11 || byte === 12 || byte === 13;
 }
 
-/** The unified style. `header` is put out before the first hunk. */
+/** Prints the unified style. `header` comes before the first hunk. */
 export async function* printUnified(
   changes: Changes,
   views: Views,
@@ -106,7 +106,7 @@ export async function* printUnified(
   }
 }
 
-/** What the two halves of a context hunk differ in: the first file's and the second's. */
+/** Properties of the two halves of a context hunk: the first file's and the second's. */
 const HALVES = [
   {
     before: "*** ",
@@ -132,7 +132,7 @@ const HALVES = [
   },
 ] as const;
 
-/** The context style. `header` is put out before the first hunk. */
+/** Prints the context style. `header` comes before the first hunk. */
 export async function* printContext(
   changes: Changes,
   views: Views,
@@ -151,7 +151,7 @@ export async function* printContext(
   }
 }
 
-/** One half of a context hunk: its range, and its lines if the hunk changes any of them. */
+/** Prints one half of a context hunk: its range, and its lines if the hunk changes any of them. */
 async function* printHalf(
   changes: Changes,
   view: LineView,

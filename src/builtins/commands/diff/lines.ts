@@ -1,5 +1,5 @@
 /**
- * Which lines of two files differ: Myers' algorithm ("An O(ND) difference algorithm and its
+ * The comparison of two lists of lines: Myers' algorithm ("An O(ND) difference algorithm and its
  * variations", 1986) in linear space, with the limits and the tidying that GNU diff documents, so
  * that hunks agree with its own.
  *
@@ -13,35 +13,38 @@ import { Flags, type Kept } from "./flags.ts";
 import { Search, type SearchOptions } from "./search.ts";
 
 /**
- * Steps of a minimal search with all lines, as GNU's does it. Where they don't do, lines without a
- * match take no part: what is found is as small, but may be another choice than GNU's.
+ * Limit of the steps of a minimal search with all lines, as in GNU diff. If they do not suffice,
+ * the search is repeated without the lines that have no match. Its result is as small, but may
+ * differ from GNU's.
  */
 const STEPS_WITH_ALL = 1 << 28;
 
-/** What takes no part in the search: nothing, lines without a match, those too frequent as well. */
+/**
+ * Lines left out of the search: none, those without a match, or also those that are too frequent.
+ */
 type Discard = "nothing" | "unmatched" | "frequent";
 
-/** One change: lines that were taken out of the first file and put into the second. */
+/** One change: lines removed from the first file and lines inserted in the second. */
 export interface Change {
-  /** Index of the first line in the first file, and how many are taken out. */
+  /** Index of the first line in the first file, and number of lines removed. */
   readonly line0: number;
   readonly deleted: number;
-  /** Index of the first line in the second file, and how many are put in. */
+  /** Index of the first line in the second file, and number of lines inserted. */
   readonly line1: number;
   readonly inserted: number;
-  /** Whether the change may be left out of the output (`-B`, `-I`). */
+  /** True if the change may be left out of the output (`-B`, `-I`). */
   readonly ignore: boolean;
 }
 
 /** Changes in order, four numbers each. */
 export class Changes {
-  /** How many there are. */
+  /** Number of changes. */
   count = 0;
   readonly #offset: number;
   #numbers: Int32Array = new Int32Array(64);
   #ignored: Uint8Array | undefined;
 
-  /** Has none yet. `offset` is added to all line numbers. */
+  /** Creates an empty list. `offset` is added to all line numbers. */
   constructor(offset: number) {
     this.#offset = offset;
   }
@@ -61,7 +64,7 @@ export class Changes {
     numbers[at + 3] = inserted;
   }
 
-  /** A change. */
+  /** Returns the change at an index. */
   at(index: number): Change {
     const numbers = this.#numbers;
     return {
@@ -73,26 +76,26 @@ export class Changes {
     };
   }
 
-  /** Lets a change be left out of the output. */
+  /** Marks a change that may be left out of the output. */
   ignore(index: number): void {
     this.#ignored ??= new Uint8Array(this.count);
     this.#ignored[index] = 1;
   }
 
-  /** Changes from one to before another, in order. */
+  /** Yields the changes from one index to before another, in order. */
   *between(from: number, to: number): Generator<Change, void, void> {
     for (let i = from; i < to; i++) yield this.at(i);
   }
 
-  /** All changes that may not be left out, in order. */
+  /** Yields all changes that may not be left out, in order. */
   *shown(): Generator<Change, void, void> {
     for (const change of this.between(0, this.count)) if (!change.ignore) yield change;
   }
 }
 
 /**
- * The changes that make `b` of `a`, in order. `offset` is added to all line numbers; `turn` lets the
- * event loop turn in a long search.
+ * Finds the changes that turn `a` into `b`, in order. `offset` is added to all line numbers. `turn`
+ * lets the event loop turn in a long search.
  */
 export async function compareLines(
   a: Int32Array,
@@ -149,7 +152,9 @@ function script(
   return changes;
 }
 
-/** Leaves out lines without a match in the other file, and maybe those too frequent beside them. */
+/**
+ * Leaves out lines without a match in the other file and, if asked to, those that are too frequent.
+ */
 function keep(
   own: Int32Array,
   other: Int32Array,
@@ -210,7 +215,7 @@ function settleProvisional(discards: Uint8Array): void {
   }
 }
 
-/** Cancels provisional discards that stand in long rows. */
+/** Cancels provisional discards in long rows. */
 function cancelSubruns(run: Uint8Array): void {
   let minimum = 1;
   for (let rest = run.length >> 4; rest > 0; rest >>= 2) minimum *= 2;
@@ -236,8 +241,8 @@ function cancelFromStart(run: Uint8Array, index: (j: number) => number): void {
 }
 
 /**
- * Slides runs of changed lines over equal ones: first back to join the run before, then as far on
- * as they go, then back again to meet a run of the other file.
+ * Slides runs of changed lines along equal ones: first back to join the run before, then forward as
+ * far as possible, then back again to meet a run of the other file.
  */
 function shiftBoundaries(lines: Int32Array, changed: Flags, other: Flags): void {
   const end = lines.length;

@@ -4,10 +4,10 @@ import { DiffPatterns, type LineTest } from "./patterns.ts";
 import type { Sameness } from "./sameness.ts";
 import { type ParsedArgument, UsageError } from "../../../command_line/mod.ts";
 
-/** How the differences are put out. */
+/** Output format of the differences. */
 export type DiffStyle = "normal" | "context" | "unified";
 
-/** What a command line of `diff` comes to. */
+/** Settings read from a command line of `diff`. */
 export interface DiffSettings {
   readonly files: readonly [string, string];
   readonly style: DiffStyle;
@@ -17,12 +17,12 @@ export interface DiffSettings {
   readonly reportIdentical: boolean;
   readonly labels: readonly string[];
   readonly sameness: Sameness;
-  /** Whether output is coloured for a terminal. */
+  /** True if output is coloured for a terminal. */
   readonly colors: boolean;
   readonly blankLines: boolean;
-  /** Whether a line may be ignored as `-I` says; all patterns are alternatives. */
+  /** True for a line that `-I` lets be ignored; all patterns are alternatives. */
   readonly ignored: LineTest | undefined;
-  /** Whether a line is the heading that `-p` and `-F` show. */
+  /** True for a line that is the heading to show (`-p`, `-F`). */
   readonly heading: LineTest | undefined;
   readonly expandTabs: boolean;
   readonly initialTab: boolean;
@@ -36,7 +36,7 @@ export interface DiffSettings {
   readonly speed: boolean;
 }
 
-/** Makes the settings of options and operands; `args` is for the message on a missing operand. */
+/** Reads the settings from options and operands. `args` is for the message on a missing operand. */
 export function readDiffSettings(
   items: Iterable<ParsedArgument<DiffOption>>,
   args: readonly string[],
@@ -50,7 +50,7 @@ export function readDiffSettings(
   let space = 0;
   let context = -1;
   let explicit = false;
-  /** The digits of `-NUM`, and whether the option before was one. */
+  /** The digits of `-NUM`, and whether the option before was one of them. */
   let obsolete = "";
   let digits = false;
   let horizon = 0;
@@ -116,7 +116,7 @@ export function readDiffSettings(
     labels,
     sameness: {
       ignoreCase: given.has("ignoreCase"),
-      // With both, GNU takes tabs for what they are.
+      // As in GNU diff, -E with -Z does not expand tabs.
       space: (["exact", "tabs", "trailing", "trailing", "amount", "all"] as const)[space] ?? "all",
       tabSize: tabSize ?? 8,
     },
@@ -143,7 +143,7 @@ function count(text: string, what: string, least: number): number {
   return Math.min(value, 2 ** 30);
 }
 
-/** Whether `--color` asks for colours; a builtin never writes to a terminal. */
+/** True if `--color` asks for colours; a builtin never writes to a terminal. */
 function isColored(when: string): boolean {
   if (["always", "never", "auto"].includes(when)) return when === "always";
   throw new UsageError(`invalid color '${when}'`);

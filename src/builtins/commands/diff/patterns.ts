@@ -1,24 +1,26 @@
 import { compileRegex, type Regex, RegexError } from "../../../regex/mod.ts";
 import { InvalidArgument } from "../../core/mod.ts";
 
-/** Whether a line without its newline matches. */
+/** True if a line matches, given without its newline. */
 export type LineTest = (bytes: Uint8Array, start: number, end: number) => boolean;
 
-/** The patterns of `-F` and `-I`, each of which counts. */
+/** The patterns of `-F` or `-I`; a line matches if one of them does. */
 export class DiffPatterns {
   readonly #patterns: string[] = [];
 
   /**
-   * Adds one.
+   * Adds a pattern.
    *
-   * @throws {InvalidArgument} If it is none.
+   * @throws {InvalidArgument} If it is not a valid regular expression.
    */
   add(pattern: string): void {
     compile(pattern);
     this.#patterns.push(pattern);
   }
 
-  /** Makes one of all, in which groups are counted through; `undefined` if there is none. */
+  /**
+   * Joins all patterns to one, with their groups numbered across it; `undefined` if there are none.
+   */
   test(): LineTest | undefined {
     if (this.#patterns.length === 0) return undefined;
     const regex = compile(this.#patterns.join("\\|"));

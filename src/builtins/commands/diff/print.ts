@@ -4,34 +4,34 @@ import type { DiffSettings } from "./options.ts";
 import type { LineView } from "../../hold/mod.ts";
 import { LineOutput, utf8 } from "../../text/mod.ts";
 
-/** What a style puts out, piece by piece. */
+/** Output of a style, piece by piece. */
 export type Pieces = AsyncGenerator<Chunk, void, void>;
-/** Both files, as they are looked at for output. */
+/** Views of both files, for output. */
 export type Views = readonly [LineView, LineView];
 
-/** Kinds of text that have colours. */
+/** Kinds of text that are coloured. */
 export type Paint = keyof typeof SGR;
 
-/** The attributes of the kinds, as terminals know them (ECMA-48, SGR). */
+/** Terminal attributes of the kinds (ECMA-48, SGR). */
 const SGR = { plain: "0", heading: "1", deleted: "31", added: "32", range: "36" };
 
 const NO_NEWLINE = utf8("\n\\ No newline at end of file\n");
 const LF = 10;
 
 /**
- * What all output styles share: lines with their marks, tabs, and the note on a missing newline.
- * Lines are those that a view looks at.
+ * Prints what all output styles share: lines with their marks, tabs, and the note on a missing
+ * newline. Lines are those that a view points to.
  */
 export class LinePrinter extends LineOutput {
   readonly #settings: DiffSettings;
 
-  /** Makes a printer. */
+  /** Creates a printer. */
   constructor(settings: DiffSettings) {
     super();
     this.#settings = settings;
   }
 
-  /** Puts out a text of ASCII or of which each character is one byte. */
+  /** Prints ASCII, or text of which each character is one byte. */
   text(text: string): void {
     for (let i = 0; i < text.length; i++) this.putByte(text.charCodeAt(i));
   }
@@ -41,7 +41,7 @@ export class LinePrinter extends LineOutput {
     if (this.#settings.colors) this.text(`\x1b[${SGR[kind]}m`);
   }
 
-  /** Puts out a text of one kind. */
+  /** Prints text of one kind. */
   painted(kind: Paint, text: string): void {
     this.paint(kind);
     this.text(text);
@@ -67,7 +67,7 @@ export class LinePrinter extends LineOutput {
     else this.putByte(LF);
   }
 
-  /** Puts out one line of a unified hunk: the mark stands alone, tabs as `-T` wants them. */
+  /** Prints one line of a unified hunk. No space follows the mark, but a tab does with `-T`. */
   unified(view: LineView, mark: " " | "+" | "-"): void {
     const { initialTab, suppressBlankEmpty } = this.#settings;
     const blank = view.start === view.end && suppressBlankEmpty;
@@ -105,7 +105,7 @@ export class LinePrinter extends LineOutput {
 
 const NOTHING: readonly Chunk[] = [];
 
-/** Puts out lines `from` to before `to`, as `print` does each; at once if they are in memory. */
+/** Prints the lines `from` to before `to` by `print`, at once if they are in memory. */
 export function printLines(
   out: LinePrinter,
   view: LineView,
@@ -133,7 +133,10 @@ async function* loadAndPrint(
   if (out.full) yield out.take();
 }
 
-/** Lines as a range of numbers that count from 1: `3,5`, or the one, or the one before none. */
+/**
+ * A range of lines, numbered from 1: `3,5`; for one line its number; for none that of the line
+ * before.
+ */
 export function range(line: number, count: number): string {
   return count > 1 ? `${line + 1},${line + count}` : String(count === 0 ? line : line + 1);
 }
@@ -142,7 +145,7 @@ function letter({ deleted, inserted }: Change): string {
   return deleted === 0 ? "a" : inserted === 0 ? "d" : "c";
 }
 
-/** The default style. */
+/** Prints the default style. */
 export async function* printNormal(changes: Changes, [a, b]: Views, out: LinePrinter): Pieces {
   for (const change of changes.shown()) {
     const { line0, deleted, line1, inserted } = change;

@@ -1,14 +1,14 @@
 const LF = 10;
 const CR = 13;
 
-/** What counts as the same line. */
+/** Rules by which lines count as the same. */
 export interface Sameness {
   readonly ignoreCase: boolean;
   readonly space: "exact" | "tabs" | "trailing" | "amount" | "all";
   readonly tabSize: number;
 }
 
-/** Whether lines are the same only if all their bytes are. */
+/** True if lines are the same only if all their bytes are. */
 export function isExact({ ignoreCase, space }: Sameness): boolean {
   return !ignoreCase && space === "exact";
 }
@@ -17,20 +17,20 @@ function isSpace(byte: number): boolean {
   return byte === 32 || (byte >= 9 && byte <= 13);
 }
 
-/** A line in a form in which lines that count as the same are the same. */
+/** A line in a canonical form: lines that count as the same have the same form. */
 export class CanonicalLine {
-  /** The bytes. */
+  /** The bytes of the form; only the first `length` count. */
   bytes: Uint8Array = new Uint8Array(4096);
-  /** How many. */
+  /** Number of bytes. */
   length = 0;
   readonly #sameness: Sameness;
 
-  /** Holds no line yet. */
+  /** Creates one without a line. */
   constructor(sameness: Sameness) {
     this.#sameness = sameness;
   }
 
-  /** Takes a line, given without its newline, which `from[end]` is. */
+  /** Takes a line without its newline, which is at `from[end]`. */
   take(from: Uint8Array, start: number, end: number): void {
     const { ignoreCase, space, tabSize } = this.#sameness;
     this.length = 0;
@@ -68,7 +68,7 @@ export class CanonicalLine {
   }
 }
 
-/** Whether a line is blank, or has white space only where that does not count. */
+/** True if a line is blank, or has only white space and that does not count. */
 export function isBlankLine(
   bytes: Uint8Array,
   start: number,
@@ -81,11 +81,11 @@ export function isBlankLine(
   return true;
 }
 
-/** Takes carriage returns before newlines away, chunk by chunk. */
+/** Removes carriage returns before newlines, chunk by chunk. */
 export class CrStripper {
   #pending = false;
 
-  /** Strips a chunk. What it gives is its own. */
+  /** Strips a chunk; returns a copy. */
   strip(chunk: Uint8Array): Uint8Array<ArrayBuffer> {
     const out = new Uint8Array(chunk.length + 1);
     let length = 0;

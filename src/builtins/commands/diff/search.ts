@@ -9,31 +9,31 @@ import { LimitError } from "../../../streams/mod.ts";
 import type { Flags, Kept } from "./flags.ts";
 import { type Box, goodSplit, type Reach, SNAKE, type Split } from "./split.ts";
 
-/** How hard to look. */
+/** Options of a search. */
 export interface SearchOptions {
-  /** Finds a smallest set of changes, however long it takes (`-d`). */
+  /** True to find a smallest set of changes, however long it takes (`-d`). */
   readonly minimal: boolean;
-  /** Takes big matches as good enough (`--speed-large-files`). */
+  /** True to accept long runs of equal lines as good enough (`--speed-large-files`). */
   readonly speed: boolean;
-  /** How many steps a minimal search may take. */
+  /** Most steps of a minimal search. */
   readonly steps: number;
 }
 
-/** The least cost at which a search that is not minimal gives up. */
+/** Smallest cost at which a search that is not minimal gives up. */
 const TOO_EXPENSIVE = 4096;
 
-/** A middle that a search from one end has found: `x` is -1 if it has not. */
+/** The point where the searches from both ends met; `x` is -1 if they have not. */
 interface Meeting {
   x: number;
   y: number;
-  /** Whether a long run of equal lines was passed. */
+  /** True if a long run of equal lines was passed. */
   bigSnake: boolean;
 }
 
-/** Steps after which the event loop gets its turn. */
+/** Steps after which the event loop turns. */
 const TURN = 1 << 21;
 
-/** The search between two files; flags what differs. */
+/** The search between two files; flags the lines that differ. */
 export class Search {
   readonly #x: Int32Array;
   readonly #y: Int32Array;
@@ -43,8 +43,9 @@ export class Search {
   readonly #tooExpensive: number;
   readonly #turn: () => Promise<void>;
   /**
-   * How far each diagonal was followed. Searches start at diagonals `fmid` and `bmid`, which stand
-   * in the middle, and move away from them by one a step: there is room for `#room` steps.
+   * The furthest `x` on each diagonal. The searches start at the diagonals `fmid` and `bmid`, in
+   * the middle of the arrays, and reach one further to both sides with each step. There is room for
+   * `#room` steps.
    */
   #forward: Int32Array;
   #backward: Int32Array;
@@ -53,7 +54,7 @@ export class Search {
   #steps = 0;
   readonly #meeting: Meeting = { x: -1, y: -1, bigSnake: false };
 
-  /** Prepares a search. `turn` lets the event loop turn, and ends the search by throwing. */
+  /** Prepares a search. `turn` lets the event loop turn, and may throw to end the search. */
   constructor(
     kept0: Kept,
     kept1: Kept,
@@ -155,7 +156,7 @@ export class Search {
     );
   }
 
-  /** Makes room for twice as many steps. */
+  /** Doubles the room for steps. */
   #grow(): void {
     const room = this.#room * 2;
     for (const name of ["forward", "backward"] as const) {
@@ -174,7 +175,7 @@ export class Search {
     const bd = this.#backward;
     const { bmin, bmax } = reach;
     let { fmin, fmax } = reach;
-    /** Added to a diagonal to index the arrays. */
+    /** Added to a diagonal, gives its index in the array. */
     const at = this.#room - (x0 - y0);
     const backwardAt = this.#room - (x1 - y1);
     if (fmin > x0 - y1) fd[at + --fmin - 1] = -1;
@@ -240,7 +241,7 @@ export class Search {
     }
   }
 
-  /** Gives up: takes the path that got furthest. */
+  /** Gives up: returns the end of the path that got furthest. */
   #furthest({ x0, x1, y0, y1 }: Box, { fmin, fmax, bmin, bmax }: Reach): Split {
     const forwardAt = this.#room - (x0 - y0);
     const backwardAt = this.#room - (x1 - y1);

@@ -1,12 +1,13 @@
 /**
- * Where a search splits in two, and the splits that GNU's `--speed-large-files` takes as good enough.
+ * The points at which a search splits in two, and those that GNU's `--speed-large-files` accepts as
+ * good enough.
  *
  * @module
  */
 
-/** A run of equal lines that counts as big. */
+/** Length of a run of equal lines that counts as big. */
 export const SNAKE = 20;
-/** Where a search splits in two, and which halves must be minimal. */
+/** The point at which a search splits in two, and whether each half must be minimal. */
 export interface Split {
   readonly x: number;
   readonly y: number;
@@ -14,7 +15,7 @@ export interface Split {
   readonly minimal1: boolean;
 }
 
-/** The lines between which a split is looked for. */
+/** The lines between which a split is searched. */
 export interface Box {
   readonly x0: number;
   readonly x1: number;
@@ -30,17 +31,19 @@ export interface Reach {
   bmax: number;
 }
 
-/** One of the two searches: from the start (`sign` 1) or from the end (-1) of a box. */
+/** One of the two searches, from the start (`sign` 1) or from the end (-1) of a box. */
 export interface HalfSearch {
   readonly sign: 1 | -1;
-  /** How far it got on each diagonal, with `room` for the diagonal where it began. */
+  /**
+   * The furthest `x` on each diagonal; `room` is the index of the diagonal where the search began.
+   */
   readonly furthest: Int32Array;
   readonly room: number;
 }
 
 /**
- * The best diagonal that a search has followed far for its `cost`, up to a big run of equal lines;
- * `undefined` if there is none.
+ * Returns the best point that a search reached far along for its `cost`, next to a big run of equal
+ * lines; `undefined` if there is none.
  */
 export function goodSplit(
   xs: Int32Array,
@@ -63,7 +66,7 @@ export function goodSplit(
     if (value <= 12 * (cost + Math.abs(away)) || value <= best) continue;
     if (sign * (atX - x) < SNAKE || sign * (endX - atX) <= 0) continue;
     if (sign * (atY - y) < SNAKE || sign * (endY - atY) <= 0) continue;
-    // The run lies behind the place that was reached.
+    // The run is on the side from which the search came.
     const from = ahead ? -SNAKE : 0;
     let k = from;
     while (k < from + SNAKE && xs[atX + k] === ys[atY + k]) k++;

@@ -3,18 +3,18 @@ import { CrStripper } from "./sameness.ts";
 import { HeldBytes, LineFile, readBlock, type Storage } from "../../hold/mod.ts";
 import { utf8 } from "../../text/mod.ts";
 
-/** A NUL among this many first bytes makes a file a binary one. */
+/** Number of first bytes among which a NUL makes a file binary. */
 const PROBE = 4096;
 const BLOCK = 256 * 1024;
 
-/** Whether a file is not text. */
+/** True if a file is not text. */
 export async function isBinary(file: RandomAccess): Promise<boolean> {
   const probe = new Uint8Array(Math.min(PROBE, file.size));
   await readBlock(file, 0, probe);
   return probe.includes(0);
 }
 
-/** Whether all bytes of two files are the same. */
+/** True if two files have the same bytes. */
 export async function sameBytes(a: RandomAccess, b: RandomAccess): Promise<boolean> {
   if (a.size !== b.size) return false;
   const x = new Uint8Array(BLOCK);
@@ -26,14 +26,14 @@ export async function sameBytes(a: RandomAccess, b: RandomAccess): Promise<boole
       readBlock(a, at, x.subarray(0, size)),
       readBlock(b, at, y.subarray(0, size)),
     ]);
-    // What follows a short last block is the same in both: the block before.
+    // A short last block leaves bytes of the block before in both buffers, which are the same.
     const count = (size + 3) >> 2;
     for (let i = 0; i < count; i++) if (words[0][i] !== words[1][i]) return false;
   }
   return true;
 }
 
-/** The lines of a file without the carriage returns before their newlines. */
+/** Returns the lines of a file without the carriage returns before their newlines. */
 export async function strippedLines(file: RandomAccess, storage: Storage): Promise<LineFile> {
   const held = new HeldBytes(storage);
   const stripper = new CrStripper();
@@ -47,7 +47,7 @@ export async function strippedLines(file: RandomAccess, storage: Storage): Promi
     await held.add(stripper.strip(piece));
   }
   const incomplete = last !== 10;
-  // The newline that is added belongs to no carriage return.
+  // The newline is added only here, so a carriage return before it stays.
   if (incomplete && last === 13) await held.add(utf8("\r"));
   if (incomplete) await held.add(utf8("\n"));
   return new LineFile(await held.finish(), incomplete);

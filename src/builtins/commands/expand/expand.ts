@@ -10,7 +10,7 @@ type Option = "initial" | "tabs" | "digit" | "help" | "version";
 const command: CommandSpec<Option> = {
   name: "expand",
   usage: "[OPTION]... [FILE]...",
-  summary: "Print each FILE with spaces in the place of tabs.\n\n" +
+  summary: "Print each FILE with tabs converted to spaces.\n\n" +
     "Standard input is read where FILE is - or no FILE is given.",
   abbreviationOrder: ["tabs", "initial"],
   options: [
@@ -18,7 +18,7 @@ const command: CommandSpec<Option> = {
       name: "initial",
       short: "i",
       long: "initial",
-      help: "leave tabs alone that follow something other than blanks",
+      help: "do not convert tabs after characters other than blanks",
     },
     {
       name: "tabs",
@@ -26,10 +26,9 @@ const command: CommandSpec<Option> = {
       long: "tabs",
       argument: "required",
       argumentName: "LIST",
-      help:
-        "a tab stop at every N columns (8 if not given), or the columns of all tab stops, with " +
-        "commas between them. A last /N goes on with stops at multiples of N, a last +N with " +
-        "stops at every N columns after the one before",
+      help: "set tab stops every N columns (default 8), or at the listed columns, separated by " +
+        "commas. After a final /N more stops follow at multiples of N, after a final +N " +
+        "every N columns after the last listed one",
     },
     ...Array.from(
       "0123456789",
@@ -79,7 +78,7 @@ async function* run(
       for (let i = 0; i < chunk.length; i++) {
         const byte = chunk[i] as number;
         if (byte > 13 && (!initial || !convert)) {
-          // Most bytes are text, which is copied in one piece.
+          // Most bytes are text, which is copied at once.
           const stop = Math.min(chunk.length, i + 4096);
           let end = i + 1;
           while (end < stop && (chunk[end] as number) > 13) end++;
@@ -94,7 +93,7 @@ async function* run(
           out.putByte(byte);
         } else if (byte === 9) {
           const next = tabs.next(column);
-          // Beyond the last stop a tab is one space.
+          // After the last stop, a tab is one space.
           const to = next < 0 ? column + 1 : next;
           out.repeat(32, to - column);
           column = to;

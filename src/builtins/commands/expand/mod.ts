@@ -1,5 +1,5 @@
 /**
- * The commands `expand` and `unexpand`, which read the same lists of tab stops.
+ * The commands `expand` and `unexpand`, which share the syntax of tab stops.
  *
  * @module
  */

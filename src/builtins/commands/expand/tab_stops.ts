@@ -1,7 +1,7 @@
 import { InvalidArgument, toCount, UINTMAX } from "../../core/mod.ts";
 import { quote } from "../../text/mod.ts";
 
-/** Collects the tab stops that options of `expand` and `unexpand` give. */
+/** Collects the tab stops from the options of `expand` and `unexpand`. */
 export class TabStops {
   readonly #stops: bigint[] = [];
   #every: bigint | undefined;
@@ -99,21 +99,21 @@ export class TabListError extends InvalidArgument {
   /** The messages, in order. */
   readonly messages: readonly string[];
 
-  /** Makes the error. */
+  /** Creates the error. */
   constructor(messages: readonly string[]) {
     super(messages[0]);
     this.messages = messages;
   }
 }
 
-/** Where the tab stops are. */
+/** The columns of tab stops. */
 export class TabColumns {
   readonly #stops: readonly number[];
-  /** The distance of stops after those listed, 0 for none, and the column they count from. */
+  /** Distance of the stops after the listed ones (0: none), and the column that it counts from. */
   readonly #size: number;
   readonly #origin: number;
 
-  /** Makes it; see {@linkcode TabStops}. */
+  /** Used by {@linkcode TabStops}. */
   constructor(stops: readonly number[], size: number, origin: number) {
     this.#stops = stops;
     this.#size = size;

@@ -16,7 +16,7 @@ type Option = "all" | "first" | "tabs" | "digit" | "comma" | "help" | "version";
 const command: CommandSpec<Option> = {
   name: "unexpand",
   usage: "[OPTION]... [FILE]...",
-  summary: "Print each FILE with tabs in the place of blanks that reach a tab stop.\n\n" +
+  summary: "Print each FILE with blanks that end at a tab stop converted to tabs.\n\n" +
     "Standard input is read where FILE is - or no FILE is given.",
   abbreviationOrder: ["tabs", "all", "first-only"],
   options: [
@@ -24,12 +24,12 @@ const command: CommandSpec<Option> = {
       name: "all",
       short: "a",
       long: "all",
-      help: "also blanks within lines, not only those at their beginning",
+      help: "convert all blanks, not only those at the start of lines",
     },
     {
       name: "first",
       long: "first-only",
-      help: "only blanks at the beginning of lines, whatever -a and -t say",
+      help: "convert only blanks at the start of lines; overrides -a and -t",
     },
     {
       name: "tabs",
@@ -37,8 +37,8 @@ const command: CommandSpec<Option> = {
       long: "tabs",
       argument: "required",
       argumentName: "LIST",
-      help: "a tab stop at every N columns (8 if not given), or a list of tab stops as expand " +
-        "takes it; implies -a",
+      help: "set tab stops every N columns (default 8), or at a list of columns as in expand; " +
+        "implies -a",
     },
     ...Array.from("0123456789", (short) => ({ name: "digit", short } as const)),
     { name: "comma", short: "," },
@@ -113,9 +113,12 @@ class Converter {
   readonly #all: boolean;
   #convert = true;
   #column = 0;
-  /** Blanks that may become a tab: a tab that stands for a single space, then spaces. */
+  /** Number of held blanks that may become a tab. */
   #spaces = 0;
-  /** A single space that ends at a stop: it becomes a tab only if more blanks follow. */
+  /**
+   * True if the first held blank is a single space that ends at a stop: it becomes a tab only if
+   * more blanks follow.
+   */
   #single = false;
   #afterBlank = true;
 
@@ -142,7 +145,7 @@ class Converter {
     this.#afterBlank = true;
   }
 
-  /** Holds a blank back and returns true; false if it is to be written as it is. */
+  /** Holds a blank back and returns true; false if it must be written unchanged. */
   #blank(byte: number): boolean {
     const stop = this.#tabs.next(this.#column);
     if (stop < 0) {
@@ -170,7 +173,7 @@ class Converter {
     return true;
   }
 
-  /** Writes the blanks that are held back. */
+  /** Writes the blanks that were held back. */
   flush(): void {
     if (this.#spaces > 1 && this.#single) {
       this.out.putByte(9);

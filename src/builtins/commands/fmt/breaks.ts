@@ -1,4 +1,4 @@
-/** Most words and bytes of a paragraph that are formatted in one go, as in GNU fmt. */
+/** Most words and bytes of a paragraph that are formatted at once, as in GNU fmt. */
 const MAX_WORDS = 1000;
 const MAX_BYTES = 5000;
 
@@ -12,7 +12,10 @@ const NO_BREAK = 600 ** 2;
 const PAREN_BONUS = 40 ** 2;
 const PUNCT_BONUS = 40 ** 2;
 const LINE_CREDIT = 3 ** 2;
-/** Times the square of the columns by which a line misses the goal, or the length of the next. */
+/**
+ * Factors for the square of the columns by which a line misses the goal, or the length of the next
+ * line.
+ */
 const SHORT_COST = 10 ** 2;
 const RAGGED_COST = SHORT_COST / 2;
 
@@ -21,19 +24,19 @@ function isPunct(byte: number): boolean {
     (byte >= 91 && byte <= 96) || (byte >= 123 && byte <= 126);
 }
 
-/** 1 for each of the characters, by byte. */
+/** Returns a table by byte: 1 for each of the characters. */
 function markOf(characters: string): Uint8Array {
   const marks = new Uint8Array(256);
   for (const character of characters) marks[character.charCodeAt(0)] = 1;
   return marks;
 }
 
-// A NUL is each of them, because C finds it at the end of every string.
+// NUL is in every set, because strchr() in C finds it at the end of a string.
 const OPEN = markOf("(['`\"\0");
 const CLOSE = markOf(")]'\"\0");
 const PERIOD = markOf(".?!\0");
 
-/** The words of a paragraph, and where its lines break. */
+/** The words of a paragraph, and the breaks between its lines. */
 export class FmtWords {
   /** The text of the words, one after another. */
   readonly text: Uint8Array = new Uint8Array(MAX_BYTES);
@@ -44,28 +47,29 @@ export class FmtWords {
   readonly paren = new Uint8Array(MAX_WORDS + 1);
   readonly period = new Uint8Array(MAX_WORDS + 1);
   readonly punct = new Uint8Array(MAX_WORDS + 1);
-  /** Whether a word ends a sentence. */
+  /** 1 if a word ends a sentence. */
   readonly final = new Uint8Array(MAX_WORDS + 1);
-  /** Of a line that begins with the word: its length, the least cost, where the next one begins. */
+  /**
+   * For a line that begins with the word: its length, the least cost from there, and the first word
+   * of the next line.
+   */
   readonly lineLength = new Float64Array(MAX_WORDS + 1);
   readonly bestCost = new Float64Array(MAX_WORDS + 1);
   readonly nextBreak = new Int32Array(MAX_WORDS + 1);
-  /** The weight of the difference between such a line and the line before. */
+  /** Weight of the difference in length between such a line and the line before. */
   readonly ragged = new Float64Array(MAX_WORDS + 1);
-  /**
-   * By how much a word lengthens a line. Floating-point, like all numbers of the innermost loop.
-   */
+  /** Columns that a word adds to a line. Floating-point, like all numbers of the innermost loop. */
   readonly step = new Float64Array(MAX_WORDS + 1);
-  /** How many words are complete. */
+  /** Number of complete words. */
   count = 0;
   #end = 0;
 
-  /** How many more bytes fit in. */
+  /** Number of bytes that still fit. */
   get room(): number {
     return MAX_BYTES - this.#end;
   }
 
-  /** Whether this is the last word that fits in. */
+  /** True if the current word is the last one that fits. */
   get full(): boolean {
     return this.count === MAX_WORDS - 2;
   }
@@ -79,7 +83,7 @@ export class FmtWords {
     this.start[this.count] = this.#end;
   }
 
-  /** Adds to the word's text; there must be room for it. */
+  /** Adds bytes to the word's text; there must be room for them. */
   put(bytes: Uint8Array, start: number, end: number): void {
     const { text } = this;
     let to = this.#end;
@@ -108,7 +112,7 @@ export class FmtWords {
     this.space[i] = atLineEnd || atEnd || uniform ? (final ? 2 : 1) : columns;
   }
 
-  /** The word is complete. */
+  /** Adds the word, which is complete. */
   push(): void {
     this.count++;
   }
@@ -118,14 +122,14 @@ export class FmtWords {
     this.period[this.count - 1] = this.final[this.count - 1] = 1;
   }
 
-  /** Returns the text and drops it, for a word that does not fit in. */
+  /** Returns the text of a word that does not fit, and removes it. */
   takeText(): Uint8Array {
     const taken = this.text.subarray(0, this.#end);
     this.#end = 0;
     return taken;
   }
 
-  /** A place near the end where a break is cheap. */
+  /** Returns a word near the end before which a break is cheap. */
   splitPoint(): number {
     let split = this.count;
     let best = Infinity;
@@ -153,13 +157,13 @@ export class FmtWords {
   }
 }
 
-/** The shape of a paragraph, in columns. */
+/** Shape of a paragraph, in columns. */
 export interface ParagraphShape {
   readonly width: number;
   readonly goal: number;
   readonly firstIndent: number;
   readonly otherIndent: number;
-  /** Length of the line before the paragraph's first one, 0 if there is none. */
+  /** Length of the line before the paragraph's first one; 0 if there is none. */
   readonly lastLength: number;
 }
 
@@ -203,7 +207,7 @@ export function breakLines(words: FmtWords, shape: ParagraphShape): void {
   }
 }
 
-/** The cost of beginning a line with the word. */
+/** Returns the cost of beginning a line with the word. */
 function baseCost({ size, paren, period, punct, final }: FmtWords, word: number): number {
   let cost = LINE;
   if (word > 0) {

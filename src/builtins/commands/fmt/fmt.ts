@@ -30,7 +30,8 @@ const command: CommandSpec<Option> = {
       name: "crown",
       short: "c",
       long: "crown-margin",
-      help: "keep the indentation of a paragraph's first line, and of its second for all others",
+      help:
+        "keep the indentation of a paragraph's first line, and indent all others like its second",
     },
     {
       name: "prefix",
@@ -38,14 +39,14 @@ const command: CommandSpec<Option> = {
       long: "prefix",
       argument: "required",
       argumentName: "STRING",
-      help: "take only lines that begin with STRING, and put it before their new lines",
+      help: "format only lines that begin with STRING, and put it before the new lines",
     },
-    { name: "split", short: "s", long: "split-only", help: "cut long lines, and join none" },
+    { name: "split", short: "s", long: "split-only", help: "split long lines, but join none" },
     {
       name: "tagged",
       short: "t",
       long: "tagged-paragraph",
-      help: "like -c, and a first line that is indented like the second is a paragraph of its own",
+      help: "like -c, but a first line that is indented like the second is a paragraph of its own",
     },
     {
       name: "uniform",
@@ -59,7 +60,7 @@ const command: CommandSpec<Option> = {
       long: "width",
       argument: "required",
       argumentName: "WIDTH",
-      help: "columns that a line has at most; 75 if not given",
+      help: "print lines of at most WIDTH columns (default 75)",
     },
     {
       name: "goal",
@@ -67,7 +68,7 @@ const command: CommandSpec<Option> = {
       long: "goal",
       argument: "required",
       argumentName: "WIDTH",
-      help: "columns that lines should have; 93 % of the width if not given",
+      help: "aim at lines of WIDTH columns (default 93 % of the width)",
     },
     ...Array.from("0123456789", (short) => ({ name: "digit", short } as const)),
     ...standardOptions,

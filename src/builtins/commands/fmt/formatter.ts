@@ -3,20 +3,20 @@ import { FmtLineStart } from "./line_start.ts";
 import { FmtPrinter } from "./printer.ts";
 import type { LineOutput } from "../../text/mod.ts";
 
-/** What `fmt` does. */
+/** Settings of `fmt`. */
 export interface FmtSettings {
-  /** Whether the first two lines keep their indentation (`-c`). */
+  /** True to keep the indentation of the first two lines (`-c`). */
   readonly crown: boolean;
-  /** The same, but a first line that is indented alike is a paragraph (`-t`). */
+  /** Like `crown`, but a first line that is indented like the second is a paragraph (`-t`). */
   readonly tagged: boolean;
-  /** Whether short lines are left as they are (`-s`). */
+  /** True to leave short lines as they are (`-s`). */
   readonly split: boolean;
-  /** Whether spaces between words are made uniform (`-u`). */
+  /** True to make the spaces between words uniform (`-u`). */
   readonly uniform: boolean;
-  /** The widest line, and the width that is aimed at, in columns. */
+  /** Greatest and preferred length of a line, in columns. */
   readonly width: number;
   readonly goal: number;
-  /** The prefix of formatted lines; spaces around it are significant. */
+  /** Prefix of lines to format; spaces around it are significant. */
   readonly prefix: Uint8Array;
 }
 
@@ -25,14 +25,14 @@ export interface FmtPiece {
   readonly bytes: Uint8Array;
   readonly start: number;
   readonly end: number;
-  /** Whether the line ends with the piece, and whether with a newline. */
+  /** True if the line ends with the piece; `terminated` if it ends with a newline. */
   readonly ends: boolean;
   readonly terminated: boolean;
 }
 
-/** The second indentation of a tagged paragraph, if it is not known. */
+/** Indentation of a tagged paragraph's further lines, if it is not known. */
 const TAGGED_INDENT = 3;
-/** Stand for the end of a line and of the file. */
+/** Stand for the byte after a line: a newline, or the end of the file. */
 const LF = 10;
 const EOF = -1;
 
@@ -42,13 +42,13 @@ const SPACES = Uint8Array.from(
   (_, byte) => byte === 32 || (byte >= 9 && byte <= 13) ? 1 : 0,
 );
 
-/** What is left to do of a piece. */
+/** The rest of the work on a piece. */
 type More = Generator<void, void, void> | undefined;
 
-/** How the current line is processed. */
+/** State of the current line. */
 type Part = "start" | "words" | "copy";
 
-/** Formats the paragraphs of one file, in pieces of lines: no line is held in memory. */
+/** Formats the paragraphs of one file, from pieces of lines; holds no line in memory. */
 export class FmtFormatter {
   readonly out: LineOutput;
   readonly #settings: FmtSettings;
@@ -60,22 +60,25 @@ export class FmtFormatter {
   #prefixIndent = 0;
   #firstIndent = 0;
   #otherIndent = 0;
-  /** The current piece, where its unread part begins, and the byte after it. */
+  /**
+   * The current piece, the start of its unread part, whether it ends the line, and the byte after
+   * that.
+   */
   #bytes: Uint8Array = new Uint8Array(0);
   #at = 0;
   #end = 0;
   #ends = true;
   #lineEnd = LF;
   #part: Part = "start";
-  /** Whether a word has been begun, and whether it has any bytes. */
+  /** True inside a word, and once that has any bytes. */
   #inWord = false;
   #hasText = false;
   /** The column where the space after the word began; -1 outside of it. */
   #space = -1;
-  /** Whether a word has been read for which there was no room. */
+  /** True if a complete word waits until there is room for it. */
   #wordRead = false;
 
-  /** Formats as the settings say. */
+  /** Creates a formatter. */
   constructor(settings: FmtSettings) {
     this.#settings = settings;
     this.#lineStart = new FmtLineStart(settings.prefix);
@@ -84,8 +87,8 @@ export class FmtFormatter {
   }
 
   /**
-   * Processes a piece of a line. A generator that it returns yields for the caller to empty `out`,
-   * and must end before the next piece.
+   * Processes a piece of a line. If a generator is returned, the caller must empty `out` each time
+   * it yields, and run it to its end before the next piece.
    */
   add({ bytes, start, end, ends, terminated }: FmtPiece): More {
     if (this.#ends) {
@@ -114,7 +117,7 @@ export class FmtFormatter {
     this.#finish();
   }
 
-  /** Whether the line continues the paragraph or ends it. */
+  /** Decides whether the line continues the paragraph or ends it. */
   #decide(): More {
     const next = this.#at < this.#end ? this.#bytes[this.#at] as number : this.#lineEnd;
     const { indent, column, fullLength } = this.#lineStart;
@@ -126,7 +129,7 @@ export class FmtFormatter {
     return this.#begin(next);
   }
 
-  /** A line that is copied, or begins a paragraph. */
+  /** Copies the line, or begins a paragraph with it. */
   #begin(next: number): More {
     const { indent, column, lead, fullLength } = this.#lineStart;
     if (next === LF || next === EOF || indent < lead || column < indent + fullLength) {
@@ -141,7 +144,10 @@ export class FmtFormatter {
     return this.#read();
   }
 
-  /** Whether the line belongs to the open paragraph, once the second indentation is known. */
+  /**
+   * True if the line belongs to the open paragraph. After the first line, also sets the other
+   * indentation.
+   */
   #goesOn(same: boolean): boolean {
     const { split, crown, tagged } = this.#settings;
     const { column } = this.#lineStart;
@@ -179,7 +185,10 @@ export class FmtFormatter {
     } while (!this.#readWords());
   }
 
-  /** Reads words while there is room; false if there is no more, and it must be called again. */
+  /**
+   * Reads words while there is room. Returns false if there is no more; then it must be called
+   * again.
+   */
   #readWords(): boolean {
     const words = this.#words;
     const line = this.#lineStart;
@@ -220,7 +229,7 @@ export class FmtFormatter {
     }
   }
 
-  /** Reads the text of a word, of at least one byte; false if there is no more room. */
+  /** Reads the text of a word, at least one byte; returns false if there is no more room. */
   #readText(): boolean {
     const bytes = this.#bytes;
     const start = this.#at;
@@ -235,7 +244,7 @@ export class FmtFormatter {
     return at === this.#end || (this.#hasText && SPACES[bytes[at] as number] === 1);
   }
 
-  /** A line that is not formatted. */
+  /** Copies a line that is not formatted. */
   #copy(next: number): void {
     this.#part = "copy";
     const { indent, column, prefix, tabs } = this.#lineStart;
@@ -253,7 +262,7 @@ export class FmtFormatter {
     if (this.#ends && this.#lineEnd === LF) this.out.putByte(LF);
   }
 
-  /** The paragraph has no more words. */
+  /** Ends the paragraph. */
   #finish(): void {
     this.#words.endParagraph();
     this.#break();
@@ -273,7 +282,7 @@ export class FmtFormatter {
     });
   }
 
-  /** The paragraph is longer than what is held: prints the part whose lines are decided. */
+  /** Prints the part of a long paragraph whose lines are decided, to make room. */
   #flush(): void {
     const words = this.#words;
     this.#setOtherIndent(true);

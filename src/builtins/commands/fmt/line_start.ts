@@ -1,23 +1,23 @@
 const TAB = 8;
 
-/** Finds where the text of a line begins: after spaces, the prefix and more spaces. */
+/** Finds the start of a line's text: after spaces, the prefix and more spaces. */
 export class FmtLineStart {
-  /** The column that has been reached. */
+  /** The column reached. */
   column = 0;
-  /** The columns before the prefix. */
+  /** Columns before the prefix. */
   indent = 0;
-  /** Whether a tab was seen in any line: then the output has tabs too. */
+  /** True if a tab was seen in any line; then the output has tabs, too. */
   tabs = false;
   /** The prefix without spaces around it. */
   readonly prefix: Uint8Array;
-  /** The spaces before it. */
+  /** Number of spaces before it. */
   readonly lead: number;
-  /** The length of the prefix with the spaces after it. */
+  /** Length of the prefix with the spaces after it. */
   readonly fullLength: number;
-  /** How much of the prefix has been found; -1 while there may be spaces before it. */
+  /** Number of bytes of the prefix found; -1 while there may be spaces before it. */
   #matched = -1;
 
-  /** Searches for a prefix, as it was given on the command line. */
+  /** Takes the prefix as given on the command line. */
   constructor(prefix: Uint8Array) {
     let start = 0;
     while (prefix[start] === 32) start++;
@@ -28,15 +28,15 @@ export class FmtLineStart {
     this.fullLength = prefix.length - start;
   }
 
-  /** A line begins. */
+  /** Begins a line. */
   reset(): void {
     this.column = this.indent = 0;
     this.#matched = -1;
   }
 
   /**
-   * Reads a piece of a line, the last one if it `ends`; returns where the text begins, or -1 if
-   * more of the line is needed.
+   * Reads a piece of a line, the last one if it `ends`. Returns the offset where the text begins,
+   * or -1 if more of the line is needed.
    */
   read(bytes: Uint8Array, start: number, end: number, ends: boolean): number {
     const { prefix } = this;
@@ -58,7 +58,7 @@ export class FmtLineStart {
     return at === end && !ends ? -1 : at;
   }
 
-  /** Skips spaces and tabs; returns where they end. */
+  /** Skips spaces and tabs; returns the offset after them. */
   skipSpace(bytes: Uint8Array, start: number, end: number): number {
     let at = start;
     let { column } = this;

@@ -4,11 +4,11 @@ import { LineOutput } from "../../text/mod.ts";
 const TAB = 8;
 const LF = 10;
 
-/** Where a paragraph's lines begin, in columns. */
+/** Indentation of a paragraph's lines, in columns. */
 export interface FmtIndents {
-  /** The indentation before the prefix. */
+  /** Columns before the prefix. */
   readonly prefix: number;
-  /** The indentation of the paragraph's first line, and of all others. */
+  /** Columns before the text of the paragraph's first line, and of all others. */
   readonly first: number;
   readonly other: number;
 }
@@ -16,14 +16,14 @@ export interface FmtIndents {
 /** Prints lines with their indentation, which may be as long as the input. */
 export class FmtPrinter {
   readonly out = new LineOutput();
-  /** Whether the output has tabs. */
+  /** True if the output has tabs. */
   tabs = false;
   /** Length of the line that was printed last. */
   lastLength = 0;
   readonly #prefix: Uint8Array;
   #column = 0;
 
-  /** Prints lines that begin with `prefix`. */
+  /** Creates a printer of lines that begin with `prefix`. */
   constructor(prefix: Uint8Array) {
     this.#prefix = prefix;
   }
@@ -38,8 +38,8 @@ export class FmtPrinter {
   }
 
   /**
-   * Prints the beginning of a line that is not formatted, whose text begins at `column`: `indent`
-   * columns, and as much of the prefix as there is room for.
+   * Prints the beginning of a line that is not formatted: `indent` columns, and as much of the
+   * prefix as fits before `column`, where the text begins.
    */
   start(indent: number, column: number, withSpace: boolean): void {
     this.#column = 0;
@@ -64,7 +64,7 @@ export class FmtPrinter {
       const size = words.size[word] as number;
       out.put(words.text, from, from + size);
       this.#column += size;
-      // Words that are far apart are not on one line, so these are few.
+      // These are few: words that are far apart are not on one line.
       if (word + 1 < next) this.#spaces(words.space[word] as number);
     }
     this.lastLength = this.#column;

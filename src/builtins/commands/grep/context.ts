@@ -5,26 +5,26 @@ import type { GrepSettings } from "./settings.ts";
 import type { GrepPrinter } from "./printer.ts";
 import { Space } from "../../text/mod.ts";
 
-/** How many bytes of the lines before a block are kept for `-B`. */
+/** Maximum number of bytes kept for `-B` of the lines before a block. */
 const MOST_CONTEXT = 16 * 1024 * 1024;
 
-/** State that goes on from file to file. */
+/** State that continues across files. */
 export interface GrepProgress {
-  /** Whether a group of lines has been printed, so that the next one needs a separator. */
+  /** True if a group of lines has been printed, so that the next one needs a separator. */
   used: boolean;
 }
 
-/** How many lines of a file were selected. */
+/** The number of selected lines of a file. */
 export interface Selection {
-  /** Without `-c` and `-m` merely whether there are any. */
+  /** Without `-c` and `-m` only 0 or not 0 matters. */
   count: number;
-  /** How many more lines `-m` allows. */
+  /** Number of lines that `-m` still allows. */
   left: number;
-  /** Where the last one ends, as an offset in the file; kept with `-m` only. */
+  /** End of the last one, as an offset in the file; only with `-m`. */
   end: number;
 }
 
-/** Prints the selected lines of one file with their heads and their context. */
+/** Prints the selected lines of one file with their prefixes and their context. */
 export class ContextPrinter {
   readonly #settings: GrepSettings;
   readonly #printer: GrepPrinter;
@@ -32,25 +32,22 @@ export class ContextPrinter {
   readonly #selection: Selection;
   /** Offset in the file of the current block. */
   #base = 0;
-  /** Up to where the file has been printed, as an offset; -1 before anything was printed. */
+  /** End of the printed part of the file, as an offset; -1 before anything was printed. */
   #printedTo = -1;
-  /** How many context lines are still to be printed. */
+  /** Context lines still to print. */
   #pending = 0;
-  /**
-   * Where to continue a run of selected lines whose printing was interrupted; -1 before its first
-   * line.
-   */
+  /** Position to continue an interrupted run of selected lines; -1 before its first line. */
   #groupAt = -1;
-  /** Whether the separator before it has been printed. */
+  /** True if the separator before the group has been printed. */
   #separated = false;
-  /** The last lines before the block that were not printed, for `-B`. */
+  /** The last unprinted lines before the block, for `-B`. */
   readonly #history = new Space();
-  /** How many those are. */
+  /** Number of these lines. */
   #historyLines = 0;
   readonly #numbers: LineNumbers;
   readonly #separator: number;
 
-  /** Makes a printer that counts the selected lines in `selection`. */
+  /** Creates a printer that counts the selected lines in `selection`. */
   constructor(
     settings: GrepSettings,
     printer: GrepPrinter,
@@ -65,19 +62,19 @@ export class ContextPrinter {
     this.#numbers = new LineNumbers(settings.separator);
   }
 
-  /** Whether context is still to be printed. */
+  /** True if context is still to be printed. */
   get pending(): boolean {
     return this.#pending > 0;
   }
 
-  /** Begins a block that is at offset `base` in the file. */
+  /** Begins a block at offset `base` in the file. */
   begin(base: number): void {
     this.#base = base;
   }
 
   /**
-   * Prints one run of selected lines: the whole run with `-v`, else one line. False if it was
-   * interrupted because it takes long; the same call continues then.
+   * Prints one run of selected lines: the whole run with `-v`, otherwise one line. Returns false if
+   * it was interrupted because it takes long; the same call then continues.
    */
   group(block: Chunk, start: number, end: number): boolean {
     try {
@@ -119,7 +116,7 @@ export class ContextPrinter {
       const at = Math.max(0, this.#printedTo - this.#base);
       if (at >= limit) return;
       const next = lineEnd(block, at, block.length, this.#separator);
-      // A line that cannot be printed uses up what is pending, as in GNU grep.
+      // As in GNU grep, no further context is printed after a line that cannot be printed.
       if (!this.#line(block, at, next, false)) {
         this.#pending = 0;
         return;
@@ -138,12 +135,12 @@ export class ContextPrinter {
     }
   }
 
-  /** Ends a block in which nothing was selected, or after which nothing will be selected. */
+  /** Ends a block without (further) selected lines. */
   pass(block: Chunk): void {
     if (this.#settings.showNumber) this.#numbers.leave(block);
   }
 
-  /** Prints up to `count` lines before the one at `start`, and the separator of groups. */
+  /** Prints the separator of groups, and up to `count` lines before the one at `start`. */
   #leading(block: Chunk, start: number, count: number): void {
     const { separator } = this.#settings;
     const floor = Math.max(0, this.#printedTo - this.#base);
@@ -173,7 +170,7 @@ export class ContextPrinter {
 
   #printHistory(from: number): void {
     const history = this.#history;
-    // The facts about this block do not hold for earlier blocks.
+    // `trusted` refers to the current block only.
     const { trusted } = this.#printer;
     this.#printer.trusted = false;
     let left = linesIn(history.bytes, from, history.end, this.#separator);
@@ -233,7 +230,7 @@ export class ContextPrinter {
 function contextTooLong(): LimitError {
   return new LimitError(
     { name: "grep -B bytes", max: MOST_CONTEXT },
-    `The lines that grep -B may have to print are longer than ${MOST_CONTEXT} bytes; ` +
-      "ask for fewer to go on",
+    `The context lines for grep -B are longer than ${MOST_CONTEXT} bytes; ` +
+      "use a smaller number",
   );
 }

@@ -37,7 +37,7 @@ export async function* grep(
   args: readonly string[],
   io: BuiltinIo,
 ): AsyncGenerator<Chunk, number, void> {
-  // Messages and files of patterns, in order: files are read once the arguments are parsed.
+  // Warnings and pattern files, in order: files are read once the arguments are parsed.
   const noted: (string | PatternSource)[] = [];
   const warn = (message: string): void => void noted.push(`grep: warning: ${message}`);
   const usage: BuiltinIo = { ...io, warn: (message) => noted.push(...usageOf(message)) };
@@ -90,7 +90,7 @@ export async function* grep(
   }
 }
 
-/** GNU grep puts a usage line before its hint. */
+/** GNU grep prints a usage line before its hint. */
 function usageOf(message: string): string[] {
   if (message.startsWith("Try ")) return [`Usage: grep ${grepCommand.usage}`, message];
   return message === `grep: ${new MissingPattern().message}` ? [] : [message];
@@ -178,9 +178,9 @@ async function* searchFile(
 }
 
 /**
- * Standard input where it is an operand several times. A search that ends early still reads to the
- * end. Only after `-m` a regular file continues after the last selected line, as POSIX asks of
- * utilities that share a file.
+ * Standard input that is named several times. A search that ends early still uses up the input,
+ * except that after `-m` a regular file continues after the last selected line, as POSIX requires
+ * of utilities that share a file.
  */
 class StdinAgain {
   #offset: number | undefined;
@@ -193,7 +193,7 @@ class StdinAgain {
     return randomAccessSource(stdin.at, { offset: this.#offset });
   }
 
-  /** Remembers where a search has ended. */
+  /** Records the position at which a search ended. */
   stoppedAt(search: FileSearch): void {
     this.#offset = search.exhausted ? (this.#offset ?? 0) + search.selection.end : undefined;
     this.#ended = true;

@@ -2,25 +2,25 @@ import type { LineSet } from "../../../regex/mod.ts";
 import type { Chunk } from "../../../streams/mod.ts";
 import { countSeparators } from "../../hold/mod.ts";
 
-/** Where the line that ends at `end` begins. */
+/** Start of the line that ends at `end`. */
 export function lineStart(bytes: Uint8Array, end: number, separator: number): number {
   return end < 2 ? 0 : bytes.lastIndexOf(separator, end - 2) + 1;
 }
 
-/** Where the line at `at` ends, after its separator; at most `end`. */
+/** End of the line at `at`, after its separator; at most `end`. */
 export function lineEnd(bytes: Uint8Array, at: number, end: number, separator: number): number {
   const found = bytes.indexOf(separator, at);
   return found < 0 || found >= end ? end : found + 1;
 }
 
-/** Lines in `bytes[start..end)`, of which the last may lack its separator. */
+/** Number of lines in `bytes[start..end)`; the last may lack its separator. */
 export function linesIn(bytes: Chunk, start: number, end: number, separator: number): number {
   if (start >= end) return 0;
   const unfinished = bytes[end - 1] === separator ? 0 : 1;
   return countSeparators(bytes.subarray(start, end), separator) + unfinished;
 }
 
-/** The numbers of lines in a file that is read block by block. */
+/** Numbers of lines in a file that is read block by block. */
 export class LineNumbers {
   /** Lines before the block. */
   before = 0;
@@ -34,7 +34,7 @@ export class LineNumbers {
     this.#separator = separator;
   }
 
-  /** The number, from 1, of the line at `start`; cheap where lines are asked for in order. */
+  /** The number, from 1, of the line at `start`; fast if lines are requested in order. */
   at(block: Chunk, start: number): number {
     if (start < this.#to) {
       this.#to = 0;
@@ -47,13 +47,13 @@ export class LineNumbers {
     return this.#lines + 1;
   }
 
-  /** Remembers that line `number` ends at `end`. */
+  /** Records that line `number` ends at `end`. */
   passed(number: number, end: number): void {
     this.#lines = number;
     this.#to = end;
   }
 
-  /** Goes on to the next block. */
+  /** Moves to the next block. */
   leave(block: Chunk): void {
     this.before = this.at(block, block.length) - 1;
     this.#lines = this.before;
@@ -61,13 +61,13 @@ export class LineNumbers {
   }
 }
 
-/** The result of a search if no line of a block matches. */
+/** The result of a search in a block without matching lines. */
 export function noMatch(size: number, invert: boolean): LineSet {
   const length = invert && size > 0 ? 2 : 0;
   return { spans: Int32Array.of(0, size), length, matched: 0, end: size };
 }
 
-/** Replaces NULs by newlines, as GNU grep does in binary files, in a buffer that is reused. */
+/** Replaces NULs with newlines, as GNU grep does in binary files, in a reused buffer. */
 export class NulZapper {
   #memory: Chunk = new Uint8Array(0);
 

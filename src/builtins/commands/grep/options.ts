@@ -1,7 +1,7 @@
 import { standardOptions } from "../../core/mod.ts";
 import type { CommandSpec } from "../../../command_line/mod.ts";
 
-/** The options of grep, by the names used here. */
+/** The names of grep's options. */
 export type GrepOption =
   | Digit
   | "extended"
@@ -69,7 +69,7 @@ function withNumber(
 export const grepCommand: CommandSpec<GrepOption> = {
   name: "grep",
   usage: "[OPTION]... PATTERNS [FILE]...",
-  summary: "Print the lines of each FILE that match one of PATTERNS, which newlines separate.\n\n" +
+  summary: "Print the lines of each FILE that match one of PATTERNS, separated by newlines.\n\n" +
     "Standard input is read where FILE is - or no FILE is given.",
   abbreviationOrder: [
     "basic-regexp",
@@ -165,7 +165,7 @@ export const grepCommand: CommandSpec<GrepOption> = {
     withNumber("max-count", "m", "max-count", "stop after NUM selected lines"),
     { name: "byte-offset", short: "b", long: "byte-offset", help: "print the offset of each line" },
     { name: "line-number", short: "n", long: "line-number", help: "print the number of each line" },
-    { name: "line-buffered", long: "line-buffered", help: "(ignored: output is never held back)" },
+    { name: "line-buffered", long: "line-buffered", help: "(ignored: output is never buffered)" },
     {
       name: "with-filename",
       short: "H",
@@ -190,14 +190,14 @@ export const grepCommand: CommandSpec<GrepOption> = {
       name: "quiet",
       short: "q",
       long: ["quiet", "silent"],
-      help: "print nothing; only the status",
+      help: "print nothing; the exit status is the result",
     },
     {
       name: "binary-files",
       long: "binary-files",
       argument: "required",
       argumentName: "TYPE",
-      help: "take binary files for TYPE: binary, text or without-match",
+      help: "treat binary files as TYPE: binary, text or without-match",
     },
     { name: "text", short: "a", long: "text", help: "the same as --binary-files=text" },
     {
@@ -211,7 +211,7 @@ export const grepCommand: CommandSpec<GrepOption> = {
       long: "directories",
       argument: "required",
       argumentName: "ACTION",
-      help: "what to do with folders: read or skip",
+      help: "action on folders: read or skip",
     },
     {
       name: "devices",
@@ -219,7 +219,7 @@ export const grepCommand: CommandSpec<GrepOption> = {
       long: "devices",
       argument: "required",
       argumentName: "ACTION",
-      help: "what to do with FIFOs and devices: read or skip",
+      help: "action on FIFOs and devices: read or skip",
     },
     { name: "recursive", short: "r", long: "recursive", help: "not supported" },
     { name: "recursive", short: "R", long: "dereference-recursive", help: "not supported" },
@@ -240,7 +240,7 @@ export const grepCommand: CommandSpec<GrepOption> = {
       help: "print only the names of files with a selected line",
     },
     { name: "count", short: "c", long: "count", help: "print only how many lines are selected" },
-    { name: "initial-tab", short: "T", long: "initial-tab", help: "let tabs in lines fit" },
+    { name: "initial-tab", short: "T", long: "initial-tab", help: "align lines at a tab stop" },
     { name: "null", short: "Z", long: "null", help: "print NUL after file names" },
     withNumber("before", "B", "before-context", "print NUL lines before each selected line"),
     withNumber("after", "A", "after-context", "print NUM lines after each selected line"),

@@ -11,11 +11,14 @@ import type { BuiltinIo } from "../../builtin.ts";
 import type { GrepSettings, PatternSource } from "./settings.ts";
 import { utf8 } from "../../text/mod.ts";
 
-/** How many nodes patterns may have beyond two for each byte of their text, and in all. */
+/**
+ * Maximum number of nodes of all patterns: NODES and two for each byte of their text, at most
+ * MOST_NODES.
+ */
 const NODES = 100_000;
 const MOST_NODES = 4_000_000;
 
-/** A pattern, and where it comes from. */
+/** A pattern and its origin. */
 export interface Pattern {
   readonly bytes: Uint8Array;
   /** The file of `-f`, and the line in it. */
@@ -24,7 +27,7 @@ export interface Pattern {
 }
 
 /**
- * The patterns of one argument, one a line of its text or of the file that it names.
+ * The patterns in one argument: lines of its text, or of the file that it names.
  *
  * @throws {InvalidArgument} When the file cannot be read.
  */
@@ -66,8 +69,8 @@ function splitLines(text: Uint8Array): Pattern[] {
 }
 
 /**
- * Whether no line of any file can be selected: GNU grep then opens no file and prints nothing,
- * unless the names of files without a match are asked for.
+ * True if no line can be selected in any file. GNU grep then opens no file and prints nothing,
+ * except for `-L`, which lists files without a match.
  */
 export function selectsNothing(settings: GrepSettings, patterns: readonly Pattern[]): boolean {
   if (settings.output === "without") return false;
@@ -77,14 +80,14 @@ export function selectsNothing(settings: GrepSettings, patterns: readonly Patter
     patterns.every(({ bytes }) => bytes.length === 0);
 }
 
-/** Errors in patterns, with a message for each. */
+/** Errors in patterns, with one message for each. */
 export class WrongPatterns extends Error {
   /** The error's name. */
   override readonly name = "WrongPatterns";
-  /** GNU's messages, with the place of a pattern that comes from a file. */
+  /** GNU's messages, with file and line of a pattern that comes from a file. */
   readonly messages: readonly string[];
 
-  /** Makes the error. */
+  /** Creates the error. */
   constructor(messages: readonly string[]) {
     super(messages.join("; "));
     this.messages = messages;
@@ -92,9 +95,9 @@ export class WrongPatterns extends Error {
 }
 
 /**
- * Compiles the patterns. No patterns at all (`-f /dev/null`) match nothing: `undefined`.
+ * Compiles the patterns; `undefined` if there are none (`-f /dev/null`), so that nothing matches.
  *
- * @throws {WrongPatterns} When some are wrong.
+ * @throws {WrongPatterns} When some are invalid.
  */
 export function compilePatterns(
   patterns: readonly Pattern[],
@@ -116,13 +119,13 @@ export function compilePatterns(
       const placed = pattern.file !== undefined && settings.syntax !== "perl";
       messages.push(placed ? `${pattern.file}:${pattern.line}: ${why}` : why);
     }
-    // A valid pattern that is not supported is reported only if there is no invalid one.
+    // A valid but unsupported pattern is reported only if no pattern is invalid.
     const warnings = error.warnings.map((message) => `warning: ${message}`);
     throw new WrongPatterns(messages.length > 0 ? messages : [...warnings, error.message]);
   }
 }
 
-/** Each pattern once: GNU grep drops duplicates, and warns once about each pattern. */
+/** Removes duplicates, as GNU grep does: it warns only once about each pattern. */
 function withoutRepeated(patterns: readonly Pattern[]): Pattern[] {
   const seen = new Map<string, Pattern>();
   for (const pattern of patterns) {

@@ -6,10 +6,10 @@ import { isUtf8 } from "./utf8.ts";
 
 const COLON = 58;
 const DASH = 45;
-/** Width of numbers with `-T` where the file's size is not known: digits of the largest size. */
+/** Width of numbers with `-T` if the file's size is not known: the digits of the largest size. */
 const WIDEST = 19;
 
-/** GREP_COLORS' defaults. */
+/** The defaults of GREP_COLORS. */
 const START = {
   match: utf8("\x1b[01;31m\x1b[K"),
   name: utf8("\x1b[35m\x1b[K"),
@@ -22,11 +22,11 @@ const STOP = utf8("\x1b[m\x1b[K");
 export class GrepPrinter {
   /** Output that has not been passed on yet. */
   readonly buffer = new Space(4096);
-  /** Whether a line was not printed because of bytes that are not UTF-8. */
+  /** True if a line was not printed because it is not valid UTF-8. */
   encodingError = false;
-  /** Whether lines need no check. */
+  /** True if lines need no check. */
   trusted = false;
-  /** Whether lines go out exactly as they came in. */
+  /** True if lines are printed unchanged. */
   readonly plain: boolean;
   readonly #settings: GrepSettings;
   readonly #regex: Regex;
@@ -35,13 +35,13 @@ export class GrepPrinter {
   #name: Chunk = new Uint8Array(0);
   #width = WIDEST;
   /**
-   * Where the search for matches in a line was interrupted, or -1, and up to where the line is
-   * printed.
+   * Position at which the search for matches in a line was interrupted (-1: none), and the end of
+   * the printed part of the line.
    */
   #next = -1;
   #done = 0;
 
-  /** Makes a printer; `regex` finds the parts of lines that match. */
+  /** Creates a printer; `regex` finds the matching parts of lines. */
   constructor(settings: GrepSettings, regex: Regex) {
     this.#settings = settings;
     this.#regex = regex;
@@ -51,26 +51,26 @@ export class GrepPrinter {
     if (settings.groupSeparator !== undefined) this.#groupSeparator = utf8(settings.groupSeparator);
   }
 
-  /** Begins a file; `size` is that of a regular file. */
+  /** Begins a file; `size` is given for a regular file. */
   begin(name: string, size: number | undefined): void {
     this.#name = utf8(name);
-    // As in GNU grep, which reserves room for one line more than there are bytes.
+    // GNU grep reserves room for one line more than there are bytes.
     const most = size === undefined ? undefined : size + (this.#settings.showNumber ? 1 : 0);
     this.#width = most === undefined ? WIDEST : String(most).length;
     this.encodingError = false;
   }
 
-  /** Checks a whole block, for blocks of which most lines are printed. */
+  /** Checks a whole block, for blocks whose lines are mostly printed. */
   trust(block: Uint8Array): void {
     if (this.#checks && !this.trusted) this.trusted = isUtf8(block, 0, block.length);
   }
 
-  /** Whether lines may be printed: they are UTF-8, or need no check. */
+  /** True if lines may be printed: they are UTF-8 or need no check. */
   printable(bytes: Uint8Array, start: number, end: number): boolean {
     return this.trusted || !this.#checks || isUtf8(bytes, start, end);
   }
 
-  /** Prints the separator of two groups of lines, if there is one. */
+  /** Prints the separator between two groups of lines, if there is one. */
   groupSeparator(): void {
     if (this.#groupSeparator === undefined) return;
     this.#colored("separator", this.#groupSeparator);
@@ -83,18 +83,18 @@ export class GrepPrinter {
     this.buffer.appendByte(this.#settings.nullAfterName ? 0 : 10);
   }
 
-  /** Prints how many lines were selected (`-c`). */
+  /** Prints the number of selected lines (`-c`). */
   countLine(count: number): void {
     if (this.#settings.showName) this.#nameWith(COLON);
     this.buffer.append(utf8(`${count}\n`));
   }
 
   /**
-   * Prints a line, `bytes[start..end)` with its separator if it has one. `number` is its number
-   * from 1, `offset` that of its first byte in the file. Returns whether it was printed; lines that
-   * are not UTF-8 are not.
+   * Prints a line, `bytes[start..end)` including its separator, if any. `number` is its number from
+   * 1, `offset` the file offset of its first byte. Returns false if it is not UTF-8 and was not
+   * printed.
    *
-   * @throws {RegexPause} When that takes long; the same call then goes on.
+   * @throws {RegexPause} When it takes long; the same call then continues.
    */
   line(
     bytes: Chunk,
@@ -108,7 +108,7 @@ export class GrepPrinter {
     const stop = end > start && bytes[end - 1] === separator ? end - 1 : end;
     const mark = selected ? COLON : DASH;
     if (onlyMatching) {
-      // Only lines that match have parts that do: with -v those are the context.
+      // Only matching lines have matching parts: with -v those are the context.
       if (selected !== invert) this.#parts(bytes, start, stop, number, offset, mark);
       return true;
     }

@@ -2,7 +2,7 @@
 export interface ByteScan {
   /** Offset of the first NUL, or -1. */
   readonly nul: number;
-  /** True if all bytes are ASCII; may be false where there is a NUL. */
+  /** True if all bytes are ASCII; may be false if there is a NUL. */
   readonly ascii: boolean;
 }
 
@@ -10,7 +10,7 @@ const ONES = 0x01010101;
 const HIGH = 0x80808080 | 0;
 
 /**
- * Looks for NUL and for bytes beyond ASCII in one pass, eight words at a time: twice as fast as
+ * Searches for NUL and bytes beyond ASCII in one pass, eight words at a time: twice as fast as
  * `indexOf` alone.
  */
 export function scanBytes(bytes: Uint8Array): ByteScan {
@@ -36,7 +36,8 @@ export function scanBytes(bytes: Uint8Array): ByteScan {
     const g = words[i + 6] as number;
     const h = words[i + 7] as number;
     const or = a | b | c | d | e | f | g | h;
-    // In ASCII only a NUL causes a borrow into the high bit; other words are examined one by one.
+    // In ASCII only a NUL borrows from the high bit; in other cases the words are examined one by
+    // one.
     const less = (a - ONES) | (b - ONES) | (c - ONES) | (d - ONES) | (e - ONES) | (f - ONES) |
       (g - ONES) | (h - ONES);
     if (((or | less) & HIGH) === 0) continue;
@@ -59,7 +60,7 @@ function hasZero(word: number): number {
   return (word - ONES) & ~word & HIGH;
 }
 
-/** Whether all bytes are ASCII. */
+/** True if all bytes are ASCII. */
 export function isAscii(bytes: Uint8Array, start: number, end: number): boolean {
   let at = start;
   for (; at < end && ((bytes.byteOffset + at) & 3) !== 0; at++) {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { withSeed } from "../../../streams/_testing.ts";
 import { type ByteScan, scanBytes } from "./scan.ts";
 
-/** Holds a scan against the plain way. */
+/** Compares a scan with the simple way. */
 function check({ nul, ascii }: ByteScan, bytes: Uint8Array): void {
   assert.equal(nul, bytes.indexOf(0));
   if (nul < 0) assert.equal(ascii, bytes.every((byte) => byte < 0x80));

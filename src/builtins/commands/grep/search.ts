@@ -5,24 +5,21 @@ import { lineEnd, linesIn, noMatch, NulZapper } from "./lines.ts";
 import type { GrepSettings } from "./settings.ts";
 import type { GrepPrinter } from "./printer.ts";
 
-/** The buffer is passed on when it holds so many bytes. */
+/** The output buffer is passed on at this many bytes. */
 const FULL = 64 * 1024;
-/**
- * If there are fewer bytes than this for each number in the list of spans, whole blocks are
- * checked.
- */
+/** With fewer bytes than this for each number in the list of spans, the whole block is checked. */
 const SHARE = 64;
 /** Runs of plain lines of at least this size are passed on without a copy. */
 const PASS_THROUGH = 16 * 1024;
 
-/** Yielded instead of output so that the event loop can turn before the search continues. */
+/** Yielded instead of output to let the event loop turn before the search continues. */
 export const PAUSE: Chunk = new Uint8Array(0);
 
 /** The search of one file. */
 export class FileSearch {
-  /** Whether the rest of the input can no longer change the result. */
+  /** True if the rest of the input cannot change the result. */
   done = false;
-  /** Whether lines were selected after the file had turned out to be binary. */
+  /** True if lines were selected after the file had proved to be binary. */
   binaryMatch = false;
   /** The lines selected so far. */
   readonly selection: Selection;
@@ -39,7 +36,7 @@ export class FileSearch {
   readonly #separator: number;
   readonly #zapper = new NulZapper();
 
-  /** Makes a search. Without `regex` nothing matches. */
+  /** Creates a search. Without `regex` nothing matches. */
   constructor(
     settings: GrepSettings,
     regex: Regex | undefined,
@@ -58,25 +55,25 @@ export class FileSearch {
       settings.maxCount === Infinity;
   }
 
-  /** Whether the limit of `-m` is reached. */
+  /** True if the limit of `-m` is reached. */
   get exhausted(): boolean {
     return this.selection.left <= 0;
   }
 
-  /** From here on NULs end lines, and matches are only reported, not printed. */
+  /** From now on NULs end lines, and matches are reported but not printed. */
   turnBinary(): void {
     this.#binary = true;
   }
 
   /**
-   * Searches a block of whole lines; yields output when there is much of it, and {@linkcode PAUSE}
-   * where that takes long. `ascii` says that the block is known to be ASCII.
+   * Searches a block of whole lines. Yields output when there is enough, and {@linkcode PAUSE}
+   * during long searches. `ascii` is true if the block is known to be ASCII.
    */
   *block(original: Chunk, ascii: boolean): Generator<Chunk, void, void> {
     const { separator } = this.#settings;
     const tail = original.lastIndexOf(separator) + 1;
     if (tail === 0 || tail === original.length) return yield* this.#search(original, ascii);
-    // GNU grep looks at a last line without separator by itself.
+    // GNU grep searches a last line without separator separately.
     yield* this.#search(original.subarray(0, tail), ascii);
     if (!this.done) yield* this.#search(original.subarray(tail), ascii);
   }
@@ -93,7 +90,7 @@ export class FileSearch {
     }
   }
 
-  /** Searches a part of a block that does not take long; returns how many bytes that was. */
+  /** Searches a part of a block that does not take long; returns its size in bytes. */
   *#part(block: Chunk): Generator<Chunk, number, void> {
     const { separator, invert, output } = this.#settings;
     this.#context.begin(this.#base);
@@ -105,7 +102,7 @@ export class FileSearch {
       ? noMatch(block.length, invert)
       : this.#regex.matchingLines(block, 0, block.length, separator, invert);
     const part = end === block.length ? block : block.subarray(0, end);
-    // One check of the whole block takes less time than one for each of many lines.
+    // With many lines, one check of the whole block is faster.
     if (output === "lines" && length * SHARE > end) this.#printer.trust(part);
     if (output !== "lines" || this.#binary && length > 0) this.#count(part, spans, length);
     else if (this.#binary) yield* this.#onlyContext(part);
@@ -127,8 +124,8 @@ export class FileSearch {
     const matters = output === "count" || maxCount < Infinity;
     if (length === 0) return;
     let selected = matters ? 0 : 1;
-    // If the first selected line decides the result, no more are counted, and the limit of -m is
-    // not used up.
+    // If the first selected line decides the result, only that is counted, and the limit of -m
+    // stays.
     const onlyFirst = this.#stopsAtFirst || this.#binary && output === "lines";
     if (onlyFirst) {
       selected = 1;
@@ -145,7 +142,7 @@ export class FileSearch {
     if (selected >= selection.left) selection.end = this.#endOf(block, spans, selection.left);
     selected = Math.min(selected, selection.left);
     selection.count += selected;
-    // GNU grep leaves nothing of standard input to the next file then.
+    // In this case GNU grep leaves nothing of standard input for the next file.
     if (!this.#stopsAtFirst) selection.left -= selected;
     if (this.#binary && output === "lines") {
       this.binaryMatch = this.done = this.#progress.used = true;
@@ -153,7 +150,7 @@ export class FileSearch {
     if (this.#stopsAtFirst || this.exhausted) this.done = true;
   }
 
-  /** Where the selected line `count`, from 1, of the block ends. */
+  /** End of the selected line number `count`, from 1, in the block. */
   #endOf(block: Chunk, spans: Int32Array, count: number): number {
     let i = 0;
     for (; !this.#settings.invert; i += 2) {
@@ -167,7 +164,7 @@ export class FileSearch {
     }
   }
 
-  /** Prints selected lines as they are. */
+  /** Prints selected lines unchanged. */
   *#copy(block: Chunk, spans: Int32Array, length: number): Generator<Chunk, void, void> {
     const printer = this.#printer;
     const { buffer } = printer;
@@ -175,7 +172,7 @@ export class FileSearch {
     if (length > 0) this.selection.count++;
     for (let i = 0; i < length; i += 2) {
       const start = spans[i] as number;
-      // Adjacent lines are printed together if none of them can be refused.
+      // Adjacent lines are printed together if all of them can be printed.
       while (printer.trusted && i + 2 < length && spans[i + 1] === spans[i + 2]) i += 2;
       const end = spans[i + 1] as number;
       if (!printer.printable(block, start, end)) {

@@ -2,14 +2,14 @@ import { InvalidArgument, matchChoice } from "../../core/mod.ts";
 import type { GrepOption } from "./options.ts";
 import { type ParsedArgument, type ParsedOption, UsageError } from "../../../command_line/mod.ts";
 
-/** Patterns that an argument gives, or the file that holds them. */
+/** The patterns of an argument, or the file that contains them. */
 export type PatternSource = { readonly text: string } | { readonly file: string };
 
-/** What must be done in order while the options are read. */
+/** Callbacks for actions that must happen in the order of the options. */
 export interface SettingsHooks {
-  /** Tells what is obsolete. */
+  /** Warns of obsolete options. */
   warn(message: string): void;
-  /** A file of patterns is named: GNU grep reads it before it looks at the next option. */
+  /** Called for each file of patterns: GNU grep reads it before the next option. */
   patternFile(source: PatternSource): void;
 }
 
@@ -25,7 +25,7 @@ export interface GrepSettings {
   readonly invert: boolean;
   readonly maxCount: number;
   readonly onlyMatching: boolean;
-  /** What is printed: lines, a count for each file, the names of files, or nothing. */
+  /** The kind of output: lines, a count for each file, names of files, or nothing. */
   readonly output: "lines" | "count" | "with" | "without" | "nothing";
   readonly silent: boolean;
   readonly binaryFiles: "binary" | "text" | "without-match";
@@ -36,19 +36,19 @@ export interface GrepSettings {
   readonly showOffset: boolean;
   readonly tab: boolean;
   readonly nullAfterName: boolean;
-  /** Lines of context; -1 where none were asked for. */
+  /** Lines of context; -1 if not given. */
   readonly before: number;
   readonly after: number;
   readonly groupSeparator: string | undefined;
   readonly color: boolean;
   readonly label: string;
-  /** An option about folders, which do not exist here. */
+  /** An option about folders, which are not supported. */
   readonly unsupported: string | undefined;
 }
 
 const BINARY_TYPES = ["binary", "text", "without-match"] as const;
 
-/** Makes the settings of the options and operands. */
+/** Reads the settings from options and operands. */
 export function readGrepSettings(
   items: Iterable<ParsedArgument<GrepOption>>,
   hooks: SettingsHooks,
@@ -61,9 +61,9 @@ export function readGrepSettings(
   return reader.settings();
 }
 
-/** There is no pattern: only the usage line is printed, without a message. */
+/** No pattern was given: only the usage line is printed, without a message. */
 export class MissingPattern extends UsageError {
-  /** Makes the error. */
+  /** Creates the error. */
   constructor() {
     super("");
   }
@@ -101,14 +101,14 @@ class SettingsReader {
     else if (!this.#matcher(name, value) && !this.#format(name, value)) this.#files(item);
   }
 
-  /** `-NUM`: digits of one word make one number. */
+  /** Reads `-NUM`: the digits of one word are one number. */
   #digit(digit: string, index: number): void {
     this.#digits = this.#digitsOf === index ? this.#digits + digit : digit;
     this.#digitsOf = index;
     this.#context.both = Number(this.#digits);
   }
 
-  /** Options that say what matches. */
+  /** Reads options that control matching. */
   #matcher(name: GrepOption, value: string): boolean {
     switch (name) {
       case "basic":
@@ -144,7 +144,7 @@ class SettingsReader {
     }
   }
 
-  /** Options that say what is printed. */
+  /** Reads options that control output. */
   #format(name: GrepOption, value: string): boolean {
     switch (name) {
       case "with-filename":
@@ -180,7 +180,7 @@ class SettingsReader {
     }
   }
 
-  /** Options that say how files are taken, and the rest. */
+  /** Reads options that control input files, and the rest. */
   #files({ name, value, hasValue, as }: ParsedOption<GrepOption>): void {
     switch (name) {
       case "binary-files": {
@@ -262,7 +262,7 @@ class SettingsReader {
   }
 }
 
-/** Reads an integer; NaN where the text is none. */
+/** Reads an integer; NaN if the text is not one. */
 function readInteger(text: string): number {
   return /^[ \t\n\v\f\r]*[+-]?\d+$/.test(text) ? Number(text) : NaN;
 }
@@ -279,5 +279,5 @@ function readColor(when: string, given: boolean): boolean {
   if (!given || ["auto", "tty", "if-tty"].includes(when)) return false;
   if (["always", "yes", "force"].includes(when)) return true;
   if (["never", "no", "none"].includes(when)) return false;
-  throw new InvalidArgument(`--color=${when} is not known: it takes always, never or auto`);
+  throw new InvalidArgument(`invalid --color value ${when}: use always, never or auto`);
 }

@@ -10,7 +10,7 @@ import {
 import { bytes, latin1 } from "../../_testing.ts";
 import { Stage } from "../../run/stage.ts";
 
-/** Gives the same chunk for ever, and counts. */
+/** Returns the same chunk forever, and counts the calls. */
 class Endless extends Source {
   pulls = 0;
   released = false;
@@ -31,7 +31,7 @@ class Endless extends Source {
   }
 }
 
-/** Gives one piece, and the other one only when it is told to. */
+/** Returns one piece, and the second one only on request. */
 class Slow extends Source {
   #told: (() => void) | undefined;
   readonly #pieces: Iterator<Promise<Chunk>>;
@@ -122,7 +122,7 @@ for (
   Deno.test(`${command} ${args.join(" ")} passes on what a slow source has sent`, async () => {
     const source = new Slow("one\ntw", "o\n");
     const run = stage(command, [...args], source);
-    // Would never come if grep waited for more.
+    // Would wait forever if grep waited for more input.
     const { value } = await run.next();
     assert.match(latin1(value as Chunk), /one\n$/);
     source.goOn();

@@ -4,7 +4,7 @@ import { blockSize, TextKernel } from "../../../simd/mod.ts";
 /** Below this size copying the bytes to the kernel takes longer than it saves. */
 const SMALL = 512;
 
-/** Whether bytes are valid UTF-8: characters up to U+10FFFF, no surrogates, none of them cut. */
+/** True if bytes are valid UTF-8: code points up to U+10FFFF, no surrogates, none incomplete. */
 export function isUtf8(bytes: Uint8Array, start: number, end: number): boolean {
   const kernel = end - start < SMALL ? undefined : TextKernel.shared;
   if (kernel === undefined) return isUtf8BySymbols(bytes, start, end);
@@ -19,7 +19,7 @@ export function isUtf8(bytes: Uint8Array, start: number, end: number): boolean {
   return true;
 }
 
-/** The same without a kernel. ASCII is passed over four bytes at a time. */
+/** The same without a kernel. Skips ASCII four bytes at a time. */
 export function isUtf8BySymbols(bytes: Uint8Array, start: number, end: number): boolean {
   let at = start;
   while (at < end) {
@@ -38,7 +38,7 @@ export function isUtf8BySymbols(bytes: Uint8Array, start: number, end: number): 
   return true;
 }
 
-/** How many bytes from `at` on are surely ASCII; `at` is aligned to 4 bytes in memory. */
+/** A lower bound of the ASCII bytes from `at` on; `at` is aligned to 4 bytes in memory. */
 function asciiRun(bytes: Uint8Array, at: number, end: number): number {
   const words = new Int32Array(bytes.buffer, bytes.byteOffset + at, (end - at) >> 2);
   let i = 0;

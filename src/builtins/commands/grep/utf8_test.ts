@@ -2,18 +2,18 @@ import assert from "node:assert/strict";
 import { withSeed } from "../../../streams/_testing.ts";
 import { isUtf8, isUtf8BySymbols } from "./utf8.ts";
 
-/** Bytes at and around which UTF-8 changes its mind. */
+/** Bytes at and next to the boundaries of UTF-8. */
 const EDGES = [
   ...[0x00, 0x0a, 0x41, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xc1, 0xc2, 0xdf],
   ...[0xe0, 0xe1, 0xec, 0xed, 0xee, 0xef, 0xf0, 0xf1, 0xf3, 0xf4, 0xf5, 0xf8, 0xff],
 ];
 
-/** Of these, one of each kind for a third byte: before, in and behind those that continue. */
+/** One byte of each kind for a third byte: below, within and above continuation bytes. */
 const THIRD = [0x41, 0x7f, 0x80, 0xbf, 0xc0, 0xff];
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** What the platform's decoder says. */
+/** The result of the platform's decoder. */
 function decodes(bytes: Uint8Array): boolean {
   try {
     decoder.decode(bytes);
@@ -34,7 +34,7 @@ Deno.test("isUtf8 knows every sequence of two, three and four bytes at the edges
           const at = 500 + place++ % 20;
           const bytes = frame.slice(0, at + 4);
           bytes.set([a, b, c, d], at);
-          // Cut, too: the last character may lack bytes.
+          // The last character may be incomplete.
           for (const end of [at + 3, at + 4]) {
             const expected = decodes(bytes.subarray(at, end));
             assert.equal(isUtf8BySymbols(bytes, 0, end), expected, `${[a, b, c, d]}`);

@@ -2,46 +2,45 @@ import type { ByteSource, Chunk } from "../../../streams/mod.ts";
 import { scanBytes } from "./scan.ts";
 import { Space } from "../../text/mod.ts";
 
-/** GNU grep reads so many bytes of a file at a time, and looks for NUL in each such window. */
+/** GNU grep reads files in windows of this size, and searches each window for NUL. */
 const FILE_WINDOW = 96 * 1024;
-/** What a pipe gives it at a time. */
+/** The size of its reads from a pipe. */
 const PIPE_WINDOW = 64 * 1024;
-/** How long a window waits for a slow source to fill it, in milliseconds. */
+/** Time that a window waits for a slow source to fill it, in milliseconds. */
 const PATIENCE = 10;
 
 /**
- * Cuts a source into blocks of whole lines, and detects that a NUL makes it binary.
+ * Splits a source into blocks of whole lines, and detects if a NUL makes it binary.
  *
- * GNU grep takes a file for binary from the first of its reads that has a NUL, lines before the NUL
- * included. So that the output does not depend on how the input is cut into chunks, lines are given
- * out by windows of GNU's read size. When a source pauses, the lines that it has sent are given
- * out.
+ * GNU grep treats a file as binary from the first of its reads that contains a NUL, lines before
+ * the NUL included. So that the output does not depend on the sizes of chunks, lines are output in
+ * windows of GNU's read size. When a source pauses, the lines received so far are output.
  */
 export class WindowReader {
-  /** Whether the blocks from here on have a NUL in their window or come after one that has. */
+  /** True if the following blocks have a NUL in their window or in an earlier one. */
   binary = false;
-  /** Whether the block last given is known to be ASCII. */
+  /** True if the last block returned is known to be ASCII. */
   ascii = false;
   readonly #source: ByteSource;
   readonly #held: Space;
-  /** Offset in the source of the first byte held. */
+  /** Offset of the first held byte in the source. */
   #offset = 0;
   #heldAscii = true;
-  /** Up to this offset in the source, what is held has no newline. */
+  /** Offset in the source up to which the held bytes have no newline. */
   #bare = 0;
   #rest: Chunk | undefined;
   #restAscii = true;
-  /** Lines that end at or before this offset in the source may be given out. */
+  /** Lines that end at or before this offset in the source may be returned. */
   #safe = 0;
   #binaryFrom = Infinity;
   #pending: Promise<IteratorResult<Chunk, void>> | undefined;
   #ended = false;
 
   readonly #window: number;
-  /** A file does not pause: the time that its reads take must not change the output. */
+  /** A file never pauses: the speed of its reads must not change the output. */
   readonly #isFile: boolean;
 
-  /** Makes a reader of lines that end with a newline and have at most `longest` bytes. */
+  /** Creates a reader of lines that end with a newline and have at most `longest` bytes. */
   constructor(source: ByteSource, isFile: boolean, longest: number) {
     this.#source = source;
     // A window of lines may be held in addition.
@@ -50,7 +49,7 @@ export class WindowReader {
     this.#window = isFile ? FILE_WINDOW : PIPE_WINDOW;
   }
 
-  /** Gives the next block of whole lines, or `undefined` at the end. Lent until the next call. */
+  /** Returns the next block of whole lines, lent until the next call; `undefined` at the end. */
   async next(): Promise<Chunk | undefined> {
     for (;;) {
       const block = this.#ready();
@@ -66,7 +65,7 @@ export class WindowReader {
     }
   }
 
-  /** Lines that may be given out. */
+  /** The lines that can be returned now, if any. */
   #ready(): Chunk | undefined {
     const held = this.#held;
     const rest = this.#rest;
@@ -98,7 +97,7 @@ export class WindowReader {
     return rest.subarray(0, last + 1);
   }
 
-  /** Where in the bytes held a newline may stand. */
+  /** Index in the held bytes from which on there may be a newline. */
   get #bareEnd(): number {
     return this.#held.start + Math.max(0, this.#bare - this.#offset);
   }
@@ -156,12 +155,12 @@ export class WindowReader {
   }
 }
 
-/** The value of a promise, or `undefined` if it takes longer. */
+/** The value of a promise, or `undefined` after `ms` milliseconds. */
 async function within<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<undefined>((resolve) => {
-    // Turns the event loop once more, so that a busy machine is not taken for a pause of the
-    // source.
+    // Waits for one more turn of the event loop, so that a busy machine does not look like a pause
+    // of the source.
     timer = setTimeout(() => timer = setTimeout(() => resolve(undefined), 1), ms);
   });
   try {

@@ -5,16 +5,16 @@ import type { Encoder } from "./encoders.ts";
 import type { Conversion } from "./options.ts";
 import { substitutes } from "./transliterate.ts";
 
-/** Why a conversion ended. */
+/** The fault that ended a conversion. */
 export interface ConversionFault {
   readonly kind: "illegal" | "incomplete";
-  /** The byte of the input where the character begins, from 0. */
+  /** Offset of the character in the input, in bytes. */
   readonly position: number;
 }
 
 /** Converts one text, in chunks that may end inside characters. */
 export class Converter {
-  /** Why the conversion ended, once it has. */
+  /** The fault that ended the conversion, if any. */
   fault: ConversionFault | undefined;
   readonly #decoder: Decoder;
   readonly #encoder: Encoder;
@@ -22,9 +22,9 @@ export class Converter {
   readonly #transliterate: boolean;
   readonly #out = new LineOutput();
   readonly #trial = new LineOutput();
-  /** The bytes of a character that is not complete. */
+  /** The bytes of an incomplete character. */
   #carry: Chunk = new Uint8Array(0);
-  /** Where they are in the input. */
+  /** Offset in the input of the bytes not converted yet. */
   #position = 0;
 
   constructor({ from, to, omit, transliterate }: Conversion) {
@@ -73,7 +73,7 @@ export class Converter {
     }
   }
 
-  /** Writes something similar in the place of a character, if the encoding has it. */
+  /** Writes a similar text instead of a character; returns false if the encoding has none. */
   #substitute(character: string): boolean {
     for (const text of substitutes(character)) {
       if (this.#encoder.encode(text, 0, this.#trial) === text.length) {
@@ -85,7 +85,7 @@ export class Converter {
     return false;
   }
 
-  /** Ends the text: a character that is not complete is a fault. */
+  /** Ends the text; an incomplete character is a fault. */
   end(): ConversionFault | undefined {
     if (this.#carry.length > 0) this.fault = { kind: "incomplete", position: this.#position };
     return this.fault;

@@ -1,13 +1,13 @@
 import type { Chunk } from "../../../streams/mod.ts";
 
-/** What a decoder made of some bytes. */
+/** Result of decoding some bytes. */
 export interface Decoded {
   readonly text: string;
-  /** How many bytes the text stands for. */
+  /** Number of bytes that the text stands for. */
   readonly used: number;
   /**
-   * How many bytes after those are no character; 0 where there are none, or where what is left may
-   * be the beginning of one.
+   * Number of invalid bytes after those; 0 if there are none, or if the rest may be the beginning
+   * of a character.
    */
   readonly invalid: number;
 }
@@ -15,36 +15,41 @@ export interface Decoded {
 /** Reads text in an encoding. */
 export interface Decoder {
   /**
-   * Reads bytes, of which the first is the first that was not used before, up to what is invalid or
-   * incomplete.
+   * Decodes bytes up to the first that is invalid or incomplete. They must begin with the first
+   * byte that was not used before.
    */
   decode(bytes: Chunk): Decoded;
   /**
-   * How many of the bytes that {@linkcode decode} was given last stand for the first `length` code
-   * units of the text that it gave.
+   * Returns how many of the bytes given to the last {@linkcode decode} stand for the first `length`
+   * code units of its text.
    */
   bytesOf(bytes: Chunk, text: string, length: number): number;
 }
 
-/** Whether the units of a `Uint16Array` have their low byte first: on all common machines. */
+/** True if the units of a `Uint16Array` have their low byte first, as on all common machines. */
 const LITTLE = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 const units16 = new TextDecoder(LITTLE ? "utf-16le" : "utf-16be", { ignoreBOM: true });
 
-/** The text of UTF-16 code units; by the platform's decoder, which is many times faster than calls. */
+/**
+ * Returns the text of UTF-16 code units. The platform's decoder is much faster than a call for
+ * each.
+ */
 function textOf(units: Uint16Array<ArrayBuffer>, count: number): string {
   return units16.decode(units.subarray(0, count));
 }
 
-/** UTF-8; a byte-order mark is a character. */
+/** Decodes UTF-8; a byte-order mark is a character. */
 export class Utf8Decoder implements Decoder {
   readonly #decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-  /** Whether the last bytes were invalid: then the next may be, and each exception takes time. */
+  /**
+   * True if the last bytes were invalid. Then the next may be, too, and each exception takes time.
+   */
   #broken = false;
 
   decode(bytes: Chunk): Decoded {
     if (this.#broken) return this.#upToFault(bytes, bytes.length);
     let end = bytes.length;
-    // At most three bytes are the beginning of a character that goes on.
+    // At most three bytes at the end are an incomplete character.
     for (let back = 1; back <= Math.min(3, bytes.length); back++) {
       const at = bytes.length - back;
       if ((bytes[at] as number) < 0x80) break;
@@ -65,7 +70,7 @@ export class Utf8Decoder implements Decoder {
     this.#broken = used < end && !isPrefix(bytes, used);
     if (!this.#broken) return { text, used, invalid: 0 };
     let invalid = 1;
-    // What belongs to a broken character goes with it, as in glibc.
+    // As in glibc, the continuation bytes of an invalid character are skipped with it.
     while (invalid < 5 && ((bytes[used + invalid] ?? 0) & 0xc0) === 0x80) invalid++;
     return { text, used, invalid };
   }
@@ -75,14 +80,14 @@ export class Utf8Decoder implements Decoder {
   }
 }
 
-/** How many bytes a character has that begins with this one; 0 for one that begins none. */
+/** Returns the length of a character that begins with this byte; 0 if none does. */
 function sizeOf(first: number): number {
   if (first < 0x80) return 1;
   if (first < 0xc2 || first > 0xf4) return 0;
   return first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
 }
 
-/** Whether the second byte of a character can follow the first (Unicode 3.9, table 3-7). */
+/** True if the second byte of a character can follow the first (Unicode 3.9, table 3-7). */
 function canFollow(first: number, second: number): boolean {
   if ((second & 0xc0) !== 0x80) return false;
   if (first === 0xe0) return second >= 0xa0;
@@ -91,7 +96,7 @@ function canFollow(first: number, second: number): boolean {
   return first !== 0xf4 || second < 0x90;
 }
 
-/** Whether the bytes from there to the end may be the beginning of a longer character. */
+/** True if the bytes from `at` to the end may be the beginning of a longer character. */
 function isPrefix(bytes: Uint8Array, at: number): boolean {
   const first = bytes[at] as number;
   const have = bytes.length - at;
@@ -100,7 +105,7 @@ function isPrefix(bytes: Uint8Array, at: number): boolean {
   return have < 3 || ((bytes[at + 2] as number) & 0xc0) === 0x80;
 }
 
-/** Where the first byte is that is no part of a character. */
+/** Returns the offset of the first byte that is not part of a complete character. */
 function firstInvalid(bytes: Uint8Array): number {
   for (let at = 0; at < bytes.length;) {
     const first = bytes[at] as number;
@@ -113,7 +118,9 @@ function firstInvalid(bytes: Uint8Array): number {
   return bytes.length;
 }
 
-/** An encoding of one byte a character, with a table from bytes to code units; U+FFFF is none. */
+/**
+ * Decodes one byte a character by a table from bytes to code units; U+FFFF marks an invalid byte.
+ */
 export class SingleByteDecoder implements Decoder {
   readonly #table: Uint16Array;
   #units = new Uint16Array(0);
@@ -140,23 +147,23 @@ export class SingleByteDecoder implements Decoder {
   }
 }
 
-/** How units of two or four bytes are written. */
+/** Layout of units of two or four bytes. */
 export interface Units {
   readonly bytes: 2 | 4;
-  /** The order of the bytes: `native` is that of most machines, little-endian, as in glibc there. */
+  /** Order of the bytes. `native` is little-endian, as in glibc on most machines. */
   readonly order: "native" | "little" | "big";
-  /** Whether a byte-order mark at the beginning is read and written. */
+  /** True if a byte-order mark at the beginning is read and written. */
   readonly mark: boolean;
-  /** Whether pairs of units stand for the characters above U+FFFF. */
+  /** True if pairs of units stand for the characters above U+FFFF. */
   readonly surrogates: boolean;
 }
 
-/** UTF-16, UTF-32 and their relatives. */
+/** Decodes UTF-16, UTF-32 and their relatives. */
 export class UnitDecoder implements Decoder {
   readonly #units: Units;
   #little: boolean;
   #begun = false;
-  /** Bytes of the byte-order mark in what was given last. */
+  /** Length of the byte-order mark in the bytes decoded last. */
   #skipped = 0;
   #text = new Uint16Array(0);
 
@@ -202,7 +209,7 @@ export class UnitDecoder implements Decoder {
     return { text: textOf(units, count), used: at, invalid };
   }
 
-  /** Reads the byte-order mark, if there may be one, and gives its size. */
+  /** Reads the byte-order mark, if there may be one; returns its length. */
   #readMark(view: DataView, end: number): number {
     const { bytes: size, mark } = this.#units;
     if (!mark || end === 0) return 0;

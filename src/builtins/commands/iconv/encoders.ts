@@ -4,13 +4,13 @@ import type { Units } from "./decoders.ts";
 /** Writes text in an encoding. */
 export interface Encoder {
   /**
-   * Writes a well-formed text, from one code unit on, up to the first character that the encoding
-   * does not have; gives where that is.
+   * Encodes well-formed text from a code unit on, up to the first character that the encoding does
+   * not have. Returns the index of that character, or the text's length.
    */
   encode(text: string, from: number, out: LineOutput): number;
 }
 
-/** UTF-8. */
+/** Encodes UTF-8. */
 export class Utf8Encoder implements Encoder {
   encode(text: string, from: number, out: LineOutput): number {
     out.putText(from === 0 ? text : text.slice(from));
@@ -18,12 +18,12 @@ export class Utf8Encoder implements Encoder {
   }
 }
 
-/** How many bytes are put together before they are copied to the output. */
+/** Number of bytes collected before they are copied to the output. */
 const BLOCK = 8192;
 
-/** An encoding of one byte a character: the inverse of a table from bytes to code units. */
+/** Encodes one byte a character: the inverse of a table from bytes to code units. */
 export class SingleByteEncoder implements Encoder {
-  /** The byte of each code unit, plus 1; 0 for those that have none. */
+  /** The byte of each code unit, plus 1; 0 for a code unit without one. */
   readonly #bytes = new Uint16Array(0x10000);
   readonly #block = new Uint8Array(BLOCK);
 
@@ -53,7 +53,7 @@ export class SingleByteEncoder implements Encoder {
   }
 }
 
-/** UTF-16, UTF-32 and their relatives. */
+/** Encodes UTF-16, UTF-32 and their relatives. */
 export class UnitEncoder implements Encoder {
   readonly #units: Units;
   readonly #block = new Uint8Array(BLOCK);

@@ -4,24 +4,24 @@ import { TextDecoderDecoder } from "./multi_byte.ts";
 
 /** A character encoding. */
 export interface Encoding {
-  /** Starts to read a text. */
+  /** Returns a decoder for one text. */
   readonly decoder: () => Decoder;
-  /** Starts to write a text; absent where the encoding can only be read. */
+  /** Returns an encoder for one text; absent if the encoding can only be read. */
   readonly encoder?: () => Encoder;
 }
 
-/** What marks a byte that stands for no character, in tables from bytes to UTF-16 code units. */
+/** Marks a byte without a character, in tables from bytes to UTF-16 code units. */
 export const NO_CHARACTER = 0xffff;
 
 type Table = Uint16Array<ArrayBuffer>;
 
-/** A table of the characters that the platform's decoder gives for each byte alone. */
+/** Returns the table of the characters that the platform's decoder has for each single byte. */
 function tableOf(label: string): Table {
   const decoder = new TextDecoder(label, { fatal: true });
   return Uint16Array.from({ length: 256 }, (_, byte) => {
     try {
       const code = decoder.decode(Uint8Array.of(byte)).charCodeAt(0);
-      // The web fills the holes of Windows' pages with controls; no such page has these.
+      // The web standard puts control characters at the unassigned bytes of Windows code pages.
       return label.startsWith("windows") && code >= 0x80 && code < 0xa0 ? NO_CHARACTER : code;
     } catch {
       return NO_CHARACTER;
@@ -29,7 +29,7 @@ function tableOf(label: string): Table {
   });
 }
 
-/** ISO's pages have controls where Windows' have more characters. */
+/** Puts control characters at 0x80 to 0x9F, as in ISO encodings; Windows has others there. */
 function withControls(table: Table): Table {
   for (let byte = 0x80; byte < 0xa0; byte++) table[byte] = byte;
   return table;
@@ -41,11 +41,11 @@ function withoutBytes(table: Table, from: number, to: number): Table {
 
 const latin1 = (): Table => Uint16Array.from({ length: 256 }, (_, byte) => byte);
 
-/** The tables of encodings whose characters are one byte each, by their first name. */
+/** Tables of the encodings of one byte a character, by their first name. */
 const SINGLE_BYTE: Readonly<Record<string, () => Table>> = {
   ASCII: () => withoutBytes(latin1(), 0x80, 256),
   "ISO-8859-1": latin1,
-  // The web reads these three as the pages of Windows that have more characters.
+  // `TextDecoder` reads these three as Windows code pages, which have more characters.
   "ISO-8859-9": () => withControls(tableOf("windows-1254")),
   "ISO-8859-11": () => withControls(tableOf("windows-874")),
   "TIS-620": () => withoutBytes(withControls(tableOf("windows-874")), 0x80, 0xa1),
@@ -69,7 +69,7 @@ const SINGLE_BYTE: Readonly<Record<string, () => Table>> = {
   "MAC-CYRILLIC": () => tableOf("x-mac-cyrillic"),
 };
 
-/** Encodings whose characters have several bytes, with their labels for `TextDecoder`. */
+/** Encodings of several bytes a character, with their labels for `TextDecoder`. */
 const MULTI_BYTE: Readonly<Record<string, string>> = {
   SHIFT_JIS: "shift_jis",
   "EUC-JP": "euc-jp",
@@ -94,7 +94,7 @@ const UNITS: Readonly<Record<string, ConstructorParameters<typeof UnitDecoder>[0
   "UCS-4LE": { bytes: 4, order: "little", mark: false, surrogates: false },
 };
 
-/** The names of all encodings, each with its other names. */
+/** The names of each encoding, its main one first. */
 export const encodingNames: readonly (readonly string[])[] = [
   ["UTF-8", "UTF8"],
   ["UTF-16", "UTF16"],
@@ -151,8 +151,8 @@ const firstNames: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * The encoding of a name, in capital or small letters, with or without hyphens; `undefined` if none
- * has it. No name is UTF-8, the locale's.
+ * Returns the encoding of a name, in upper or lower case, with or without hyphens; `undefined` if
+ * there is none. An empty name means UTF-8, the locale's encoding.
  */
 export function findEncoding(name: string): Encoding | undefined {
   const first = name === "" ? "UTF-8" : firstNames.get(key(name));

@@ -41,7 +41,7 @@ async function* run(
 }
 
 /**
- * Reads all before any is written, for an output file that is an input.
+ * Reads all input before any output is written, for an output file that is also an input.
  *
  * @throws {InvalidArgument} If the conversion failed: then the file must stay as it is.
  */
@@ -56,7 +56,7 @@ async function whole(
   return blocksOf(await held.finish());
 }
 
-/** The names of all encodings, a line each; those that can only be read say so. */
+/** Lists the names of all encodings, one encoding a line, and marks those that can only be read. */
 function list(): string {
   return encodingNames.map((names) => {
     const readOnly = findEncoding(names[0] ?? "")?.encoder === undefined;
@@ -64,7 +64,7 @@ function list(): string {
   }).join("");
 }
 
-/** The status that a conversion ends with. */
+/** Exit status of a conversion. */
 interface Ends {
   status: number;
 }
@@ -89,7 +89,7 @@ async function* converted(
       ends.status = 1;
       io.warn(`iconv: ${messageOf(fault)}`);
     }
-    // As in glibc's, only a file that cannot be opened is passed over.
+    // As in glibc's iconv, only a file that cannot be opened is skipped.
     if (fault !== undefined || file.failed) return;
   }
 }
@@ -112,7 +112,7 @@ async function* convertFile(
   return file.failed ? undefined : converter.end();
 }
 
-/** Writes to a file. */
+/** Writes chunks to a file. */
 async function write(path: string, source: AsyncIterable<Chunk>, io: BuiltinIo): Promise<void> {
   let sink: ByteSink | undefined;
   try {

@@ -13,7 +13,7 @@ const inputs = {
   empty: bytes(""),
 };
 
-/** glibc's messages quote as `this', and its hint is another one. */
+/** Removes quotes and the hint: glibc's messages quote as `this', and its hint is another. */
 const normalise = (stderr: string): string =>
   stderr.replaceAll("`", "").replaceAll("'", "").replace(/^Try iconv.*\n/m, "");
 
@@ -85,7 +85,7 @@ const singleByte = encodingNames.map(([name = ""]) => name).filter((name) =>
 );
 
 Deno.test("iconv reads every byte of encodings of one byte a character as glibc does", async () => {
-  // Where it differs, the web's table is another one than glibc's.
+  // For the other encodings, the web's table differs from glibc's.
   const names = singleByte.filter((name) => !OTHER_TABLES.includes(name));
   await agree("iconv", names.flatMap((name) => [`-c -f ${name}`, `-f ${name} -t UTF-16LE`]), {
     inputs: { "every byte": everyByte },
@@ -99,7 +99,7 @@ Deno.test("iconv writes what it reads in encodings of one byte a character", asy
     const written = await runOurs("iconv", { args: ["-t", name], stdin: read.stdout });
     assert.equal(written.status, 0, name);
     assert.equal(written.stdout.length, new TextDecoder().decode(read.stdout).length, name);
-    // What is missing are the bytes that stand for no character.
+    // Bytes that are not written must be those without a character.
     for (const byte of everyByte) {
       if (written.stdout.includes(byte)) continue;
       const { status } = await runOurs("iconv", { args: ["-f", name], stdin: Uint8Array.of(byte) });
@@ -179,7 +179,7 @@ Deno.test("iconv names encodings that it does not know, or cannot write, and the
   assert.deepEqual(await iconv("-t SJIS"), [
     1,
     "",
-    "iconv: conversion to 'SJIS' is not supported, only from it; 'iconv -l' tells which are\n",
+    "iconv: conversion to 'SJIS' is not supported, only from it; 'iconv -l' lists the encodings\n",
   ]);
 });
 

@@ -2,31 +2,31 @@ import type { Chunk } from "../../../streams/mod.ts";
 import type { Decoded, Decoder } from "./decoders.ts";
 
 /**
- * Bytes below this one, such as a newline, end every character that came before, and are never a
- * part of a longer one, in all encodings that are read here.
+ * In all encodings read here, a byte below this one, such as a newline, ends the character before
+ * it and is never part of a longer one.
  */
 const SAFE = 0x21;
-/** The most bytes that a character has. */
+/** Most bytes of a character. */
 const CHARACTER = 4;
 
 interface Character {
   readonly text: string;
-  /** How many bytes it has. */
+  /** Number of its bytes. */
   readonly size: number;
 }
 
 /**
- * An encoding of several bytes a character that the platform can decode. As `TextDecoder` does not
- * tell where the fault is, what is after the last byte that ends a character for certain, and
- * everything where something is invalid, is read character by character.
+ * Decodes an encoding of several bytes a character by `TextDecoder`. That does not tell where a
+ * fault is, so two parts are decoded character by character: the bytes after the last one that
+ * surely ends a character, and all bytes if some are invalid.
  */
 export class TextDecoderDecoder implements Decoder {
   readonly #label: string;
   readonly #decoder: TextDecoder;
-  /** Reads byte by byte; has read nothing but whole characters. */
+  /** Decodes byte by byte; has read whole characters only. */
   #stream: TextDecoder | undefined;
 
-  /** `label` is one of `TextDecoder`. */
+  /** `label` is a label of `TextDecoder`. */
   constructor(label: string) {
     this.#label = label;
     this.#decoder = new TextDecoder(label, { fatal: true });
@@ -47,7 +47,7 @@ export class TextDecoderDecoder implements Decoder {
     return { text: text + rest.text, used: safe + rest.used, invalid: rest.invalid };
   }
 
-  /** Reads character by character, up to `most` code units. */
+  /** Decodes character by character, up to `most` code units. */
   #slowly(bytes: Chunk, most = Infinity): Decoded {
     let text = "";
     let used = 0;
@@ -62,7 +62,7 @@ export class TextDecoderDecoder implements Decoder {
     return { text, used, invalid: 0 };
   }
 
-  /** The character that the bytes begin with, or why there is none. */
+  /** Returns the character that the bytes begin with, or the reason if there is none. */
   #character(bytes: Chunk): Character | "invalid" | "incomplete" {
     const stream = this.#stream ??= new TextDecoder(this.#label, { fatal: true, ignoreBOM: true });
     try {

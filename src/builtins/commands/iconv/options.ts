@@ -38,7 +38,11 @@ export const iconvCommand: CommandSpec<IconvOption> = {
       argumentName: "NAME",
       help: "the encoding of the output (default UTF-8)",
     },
-    { name: "omit", short: "c", help: "leave out what is invalid or cannot be converted" },
+    {
+      name: "omit",
+      short: "c",
+      help: "leave out characters that are invalid or cannot be converted",
+    },
     {
       name: "output",
       short: "o",
@@ -48,34 +52,33 @@ export const iconvCommand: CommandSpec<IconvOption> = {
       help: "write to FILE, which may be an input",
     },
     { name: "list", short: "l", long: "list", help: "print the names of the encodings" },
-    { name: "silent", short: "s", long: "silent", help: "changes nothing" },
-    { name: "verbose", long: "verbose", help: "changes nothing" },
+    { name: "silent", short: "s", long: "silent", help: "has no effect" },
+    { name: "verbose", long: "verbose", help: "has no effect" },
     ...standardOptions,
   ],
-  epilogue:
-    "The NAME of -t may end with //TRANSLIT, to write something similar for characters that " +
-    "the encoding does not have, or with //IGNORE, for -c.",
+  epilogue: "The NAME of -t may end with //TRANSLIT, to write similar characters for those that " +
+    "the encoding does not have, or with //IGNORE, which means -c.",
 };
 
-/** How text is converted. */
+/** Settings of a conversion. */
 export interface Conversion {
   readonly from: Encoding;
   readonly to: Required<Encoding>;
-  /** Whether what cannot be converted is left out. */
+  /** True to leave out characters that cannot be converted. */
   readonly omit: boolean;
-  /** Whether similar characters are written for what the encoding does not have. */
+  /** True to write similar characters for those that the encoding does not have. */
   readonly transliterate: boolean;
 }
 
-/** The settings from a command line of `iconv`. */
+/** Settings from a command line of `iconv`. */
 export interface IconvSettings {
   readonly files: readonly string[];
-  /** How to convert; `undefined` where the encodings are to be listed. */
+  /** The conversion; `undefined` to list the encodings. */
   readonly conversion: Conversion | undefined;
   readonly output: string | undefined;
 }
 
-/** Makes the settings of a parsed command line. */
+/** Reads the settings from a parsed command line. */
 export function readIconvSettings(items: Iterable<ParsedArgument<IconvOption>>): IconvSettings {
   const files: string[] = [];
   const given = new Map<IconvOption, string>();
@@ -94,7 +97,7 @@ export function readIconvSettings(items: Iterable<ParsedArgument<IconvOption>>):
   const { encoder } = to;
   if (encoder === undefined) {
     throw new InvalidArgument(
-      `conversion to '${toName}' is not supported, only from it; 'iconv -l' tells which are`,
+      `conversion to '${toName}' is not supported, only from it; 'iconv -l' lists the encodings`,
     );
   }
   return {

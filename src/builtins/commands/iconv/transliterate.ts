@@ -1,6 +1,6 @@
 /**
- * What stands for characters that an encoding does not have, for `//TRANSLIT`: those of glibc's
- * table for the C locale that are of everyday use and that decomposition does not give.
+ * Replacements for characters that an encoding does not have (`//TRANSLIT`): the common ones of
+ * glibc's table for the C locale that decomposition does not give.
  */
 const TABLE: Readonly<Record<string, string>> = {
   "\u2018": "'",
@@ -88,14 +88,14 @@ const TABLE: Readonly<Record<string, string>> = {
 const MARKS = /\p{M}/gu;
 
 /**
- * What may be written in the place of a character, in this order; the last is a question mark. Each
- * is tried as a whole.
+ * Returns replacements for a character, in the order in which to try them, each as a whole. The
+ * last is a question mark.
  */
 export function substitutes(character: string): readonly string[] {
   const own = TABLE[character];
   const decomposed = character.normalize("NFKD");
   const plain = decomposed.replaceAll(MARKS, "").replaceAll("\u2044", "/");
-  // Of a mark that stands alone a space would be left.
+  // A lone accent decomposes to a space and a mark; the space is no replacement.
   const says = plain !== character && (plain !== " " || decomposed === " ");
   return [...(own === undefined ? [] : [own]), ...(says ? [plain] : []), "?"];
 }

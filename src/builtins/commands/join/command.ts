@@ -45,7 +45,7 @@ export const joinCommand: CommandSpec<JoinOption> = {
       name: "i",
       short: "i",
       long: "ignore-case",
-      help: "ASCII letters are equal in both cases",
+      help: "ignore the case of ASCII letters",
     },
     {
       name: "j",
@@ -97,12 +97,12 @@ export const joinCommand: CommandSpec<JoinOption> = {
     {
       name: "nocheck",
       long: "nocheck-order",
-      help: "take lines in any order without a word",
+      help: "do not check the order of lines",
     },
     {
       name: "header",
       long: "header",
-      help: "join the first lines of both as headings, whatever they hold",
+      help: "join the first lines of both as headings, without comparing them",
     },
     {
       name: "z",
@@ -113,9 +113,9 @@ export const joinCommand: CommandSpec<JoinOption> = {
     ...standardOptions,
   ],
   epilogue:
-    "Fields are numbered from 1. Without -t they are separated by blanks, and blanks before " +
-    "the first do not count. FORMAT lists fields, separated by commas or blanks: 0 is the " +
-    "join field, 1.2 the second field of FILE1. Without it come the join field and the other " +
+    "Fields are numbered from 1. Without -t they are separated by blanks, and leading blanks " +
+    "are ignored. FORMAT lists fields, separated by commas or blanks: 0 is the " +
+    "join field, 1.2 the second field of FILE1. The default is the join field and the other " +
     "fields of FILE1 and of FILE2; auto prints as many of them as the first lines " +
     "have.\n\nBoth files must be sorted on their join fields by bytes: sort -k 1b,1, or with " +
     "-t, sort -t, -k 1,1.",

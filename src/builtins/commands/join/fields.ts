@@ -1,24 +1,24 @@
 /**
- * Walks over the fields of a line without storing them, because a line may have as many fields as
- * bytes.
+ * Iterates over the fields of a line without storing them, because a line may have as many fields
+ * as bytes.
  */
 export class JoinFields {
-  /** Where the current field begins and ends. */
+  /** Start and end of the current field. */
   start = 0;
   end = 0;
   readonly #tab: number;
   #bytes: Uint8Array = new Uint8Array(0);
-  /** The current field's number, from 0; -1 before the first. */
+  /** Number of the current field, from 0; -1 before the first. */
   #field = -1;
-  /** Where the next field begins; -1 if there is none. */
+  /** Start of the next field; -1 if there is none. */
   #at = -1;
 
-  /** Fields end with the byte `tab`; at -1 with blanks, at -2 there is only one. */
+  /** `tab` is the byte between fields; -1 means blanks, -2 a single field. */
   constructor(tab: number) {
     this.#tab = tab;
   }
 
-  /** Begins with a line. */
+  /** Begins a line. */
   begin(bytes: Uint8Array): void {
     this.#bytes = bytes;
     this.#field = -1;
@@ -26,7 +26,7 @@ export class JoinFields {
     this.#at = at === bytes.length ? -1 : at;
   }
 
-  /** Moves on to the next field; false if there is none. */
+  /** Moves to the next field; false if there is none. */
   next(): boolean {
     const bytes = this.#bytes;
     const at = this.#at;
@@ -47,7 +47,7 @@ export class JoinFields {
     return true;
   }
 
-  /** Moves to a field of a line, which counts from 0; false if the line does not have so many. */
+  /** Moves to a field of a line, counted from 0; false if the line has fewer fields. */
   find(bytes: Uint8Array, field: number): boolean {
     if (bytes !== this.#bytes || field < this.#field || this.#field < 0) this.begin(bytes);
     while (this.#field < field) if (!this.next()) return false;

@@ -2,11 +2,11 @@ import type { Chunk, RandomAccess } from "../../../streams/mod.ts";
 import { HeldBytes, type HeldInput, readBlock, type Storage } from "../../hold/mod.ts";
 import type { JoinLine, JoinLineMaker } from "./lines.ts";
 
-/** How many bytes of memory the lines of one group may take; further lines go to `HeldBytes`. */
+/** Memory for the lines of one group, in bytes; further lines go to `HeldBytes`. */
 const MEMORY = 4 * 1024 * 1024;
-/** The memory that a line takes besides its bytes. */
+/** Memory of a line in addition to its bytes. */
 const LINE_OVERHEAD = 200;
-/** The size of the length before each line. */
+/** Size of the length field before each stored line. */
 const LENGTH = 4;
 const BLOCK = 64 * 1024;
 const NOTHING: Chunk = new Uint8Array(0);
@@ -25,7 +25,7 @@ export class JoinGroup {
   #buffered = 0;
   #input: HeldInput | undefined;
 
-  /** Makes an empty group for lines made by `maker`. */
+  /** Creates an empty group; `maker` creates its lines. */
   constructor(storage: Storage, maker: JoinLineMaker) {
     this.#storage = storage;
     this.#maker = maker;
@@ -64,13 +64,13 @@ export class JoinGroup {
     this.#buffered += LENGTH + length;
   }
 
-  /** Passes on the collected lines that do not fit in memory. */
+  /** Writes the buffered lines to `HeldBytes`. */
   async #write(): Promise<void> {
     await this.#rest?.add(this.#buffer.subarray(0, this.#buffered));
     this.#buffered = 0;
   }
 
-  /** Goes through the lines. */
+  /** Iterates over the lines. */
   async *lines(): AsyncGenerator<JoinLine, void, void> {
     yield* this.#memory;
     if (this.#rest === undefined) return;
@@ -81,13 +81,13 @@ export class JoinGroup {
     for await (const bytes of records(this.#input)) yield this.#maker.make(bytes);
   }
 
-  /** Forgets the lines. */
+  /** Releases the lines. */
   async close(): Promise<void> {
     await this.#input?.close();
   }
 }
 
-/** The lines of a file in which each line comes after its length. They are lent. */
+/** The lines of a file in which each line follows its length. They are lent. */
 async function* records(at: RandomAccess): AsyncGenerator<Chunk, void, void> {
   let block: Chunk = new Uint8Array(BLOCK);
   for (let offset = 0; offset < at.size;) {

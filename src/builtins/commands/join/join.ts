@@ -9,8 +9,10 @@ import { Storage } from "../../hold/mod.ts";
 import { JoinGroup } from "./group.ts";
 import { LineOutput, quoteName } from "../../text/mod.ts";
 
-/** The command `join`; see {@linkcode Builtin}. Lines that share a key are
- * held, in temporary storage if they are many. */
+/**
+ * The command `join`; see {@linkcode Builtin}. Lines that share a key are held, in temporary
+ * storage if there are many.
+ */
 export async function* join(
   args: readonly string[],
   io: BuiltinIo,
@@ -42,7 +44,7 @@ export async function* join(
   return 1;
 }
 
-/** An error whose message is complete. */
+/** An error with a complete message. */
 class JoinError extends Error {}
 
 async function open(settings: JoinSettings, io: BuiltinIo, out: LineOutput): Promise<Joiner> {
@@ -58,7 +60,7 @@ async function open(settings: JoinSettings, io: BuiltinIo, out: LineOutput): Pro
     } catch (error) {
       if (isFatal(error, io.signal)) throw error;
       const why = errorText(error);
-      // A folder can be opened, but not read.
+      // Opening a folder succeeds, only reading fails.
       if (why !== "Is a directory") throw new JoinError(`${quoteName(name)}: ${why}`);
       sources.push(unreadable(error));
     }
@@ -76,7 +78,7 @@ function unreadable(error: unknown): ByteSource {
 }
 
 class Joiner {
-  /** Whether each file was found to be out of order. */
+  /** True for each file that was found to be out of order. */
   readonly disordered: [boolean, boolean] = [false, false];
   readonly #settings: JoinSettings;
   readonly #io: BuiltinIo;
@@ -85,9 +87,9 @@ class Joiner {
   readonly #readers: readonly [JoinReader, JoinReader];
   readonly #printer: JoinPrinter;
   readonly #storage: Storage;
-  /** The last line of each file, after which the next must not sort before it. */
+  /** The previous line of each file; the next must not sort before it. */
   readonly #before: [JoinLine | undefined, JoinLine | undefined] = [undefined, undefined];
-  /** Whether a line without a partner was found, which may be because of a wrong order. */
+  /** True after a line without a match, which may be due to wrong order. */
   #seenUnpaired = false;
 
   constructor(
@@ -152,7 +154,7 @@ class Joiner {
         yield* this.#pairs(lefts, rights);
       }
     }
-    // The rest of both files is read, to check its order.
+    // The rest of both files is read to check its order.
     const tails = check !== "never" && this.disordered.includes(false);
     const rest = [left, right] as const;
     for (const file of [0, 1] as const) {
@@ -168,7 +170,7 @@ class Joiner {
     }
   }
 
-  /** Prints each line of one group with each of the other. */
+  /** Prints each line of one group with each line of the other. */
   async *#pairs(lefts: JoinGroup, rights: JoinGroup): AsyncGenerator<Chunk, void, void> {
     const out = this.#out;
     for await (const one of lefts.inMemory ?? lefts.lines()) {
@@ -211,7 +213,7 @@ class Joiner {
     if (check === "never" || this.disordered[file]) return;
     if (check === "unpaired" && !this.#seenUnpaired) return;
     if (compareKeys(before, line, ignoreCase) <= 0) return;
-    // Up to a NUL, as C prints a string.
+    // Ends at a NUL, as a string in C.
     const [text = ""] = new TextDecoder().decode(line.bytes).split("\0");
     const message = `${files[file]}:${this.#readers[file].number}: is not sorted: ${text}`;
     if (check === "always") throw new JoinError(message);

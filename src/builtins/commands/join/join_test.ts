@@ -24,7 +24,7 @@ const options = {
     k: bytes("1 a\n2 b\n4 d\n"),
     c: bytes("a:A\nb:B:C\n"),
   },
-  // GNU adds an error that some call before left behind.
+  // GNU appends an error that an earlier call left behind.
   normalise: (text: string) =>
     text.replace("standard input: No such file or directory", "standard input"),
 };

@@ -2,28 +2,28 @@ import type { ByteSource, Chunk } from "../../../streams/mod.ts";
 import { JoinFields } from "./fields.ts";
 import { LINE_SHARE, LineCursor } from "../../text/mod.ts";
 
-/** A line that is kept, and where its join field is; an empty one if it has none. */
+/** A stored line and the position of its join field, which is empty if the line has none. */
 export interface JoinLine {
   readonly bytes: Chunk;
   readonly keyStart: number;
   readonly keyEnd: number;
 }
 
-/** A line without fields, which stands in for a missing partner. */
+/** An empty line that replaces a missing match. */
 export const BLANK: JoinLine = { bytes: new Uint8Array(0), keyStart: 0, keyEnd: 0 };
 
-/** Makes lines of one file. */
+/** Creates the lines of one file. */
 export class JoinLineMaker {
   readonly #fields: JoinFields;
   readonly #key: number;
 
-  /** Fields as in {@linkcode JoinFields}; the one with the number `key` is the join field. */
+  /** `tab` as in {@linkcode JoinFields}; `key` is the number of the join field. */
   constructor(tab: number, key: number) {
     this.#fields = new JoinFields(tab);
     this.#key = key;
   }
 
-  /** Makes a line from bytes that stay valid. */
+  /** Creates a line from bytes that stay valid. */
   make(bytes: Chunk): JoinLine {
     const fields = this.#fields;
     return fields.find(bytes, this.#key)
@@ -55,14 +55,14 @@ export function compareKeys(a: JoinLine, b: JoinLine, ignoreCase: boolean): numb
 
 /** Reads the lines of one of the two files. */
 export class JoinReader {
-  /** The line that was read last; it stays until the next is read. */
+  /** The last line read, until the next is read. */
   line: JoinLine | undefined;
-  /** How many lines were read. */
+  /** Number of lines read. */
   number = 0;
   readonly #lines: LineCursor;
   readonly #maker: JoinLineMaker;
 
-  /** Reads lines of at most a share of `lineBytes` and cuts them with `maker`. */
+  /** Reads lines of at most a share of `lineBytes` and creates them with `maker`. */
   constructor(
     source: ByteSource,
     separator: number,
@@ -73,12 +73,12 @@ export class JoinReader {
     this.#maker = maker;
   }
 
-  /** Whether reading the next line may wait for a slow source. */
+  /** True if reading the next line may wait for a slow source. */
   get mayWait(): boolean {
     return this.#lines.mayWait;
   }
 
-  /** Moves on to the next line, which is a copy; `undefined` at the end. */
+  /** Returns the next line, a copy; `undefined` at the end. */
   async next(): Promise<JoinLine | undefined> {
     const lines = this.#lines;
     if (!lines.step() && !await lines.fill()) {

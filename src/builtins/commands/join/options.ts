@@ -20,7 +20,7 @@ export interface JoinSettings {
   readonly ignoreCase: boolean;
   readonly output: readonly OutputField[] | undefined;
   readonly auto: boolean;
-  /** The byte between fields; -1 for blanks, -2 when a line is one field. */
+  /** The byte between fields; -1 for blanks, -2 if a line is one field. */
   readonly tab: number;
   readonly check: "always" | "never" | "unpaired";
   readonly header: boolean;
@@ -31,7 +31,7 @@ function fieldNumber(text: string): number {
   return fieldIndex(exactField(text));
 }
 
-/** A field's number, from 1; numbers beyond the largest count as the largest. */
+/** A field's number, from 1; larger numbers than the maximum are the maximum. */
 function exactField(text: string): bigint {
   const value = readDecimal(text);
   if (value === undefined || value === 0n) {
@@ -73,10 +73,10 @@ function tabByte(text: string): number {
   return bytes[0] === 10 ? -2 : bytes[0] as number;
 }
 
-/** What an operand may be, depending on the arguments before it. */
+/** The possible meanings of an operand, depending on the argument before it. */
 type Role = "operand" | "j1" | "j2" | "o";
 
-/** Reads the command line. `args` tells the obsolete `-j1 FIELD` from `-j FIELD`. */
+/** Reads the command line. `args` distinguishes the obsolete `-j1 FIELD` from `-j FIELD`. */
 export function readJoinSettings(
   items: Iterable<ParsedArgument<JoinOption>>,
   args: readonly string[],

@@ -10,7 +10,7 @@ import type { LineOutput } from "../../text/mod.ts";
  * the line.
  */
 export class JoinPrinter {
-  /** With `-o auto`, how many fields are printed of each file. */
+  /** With `-o auto`, the number of fields printed of each file. */
   counts: readonly [number, number] | undefined;
   readonly #settings: JoinSettings;
   readonly #out: LineOutput;
@@ -25,7 +25,7 @@ export class JoinPrinter {
     this.#fields = [new JoinFields(settings.tab), new JoinFields(settings.tab)];
   }
 
-  /** Sets how many fields are printed, from the number in the first lines. */
+  /** Sets the number of printed fields from the first lines. */
   countFields(left: JoinLine | undefined, right: JoinLine | undefined): void {
     const [count, other] = [left, right].map((line, file) => {
       const fields = this.#fields[file === 0 ? 0 : 1];
@@ -37,7 +37,7 @@ export class JoinPrinter {
     this.counts = [count ?? 0, other ?? 0];
   }
 
-  /** Prints two lines that belong together, or one beside {@linkcode BLANK}. */
+  /** Prints two matching lines, or one with {@linkcode BLANK}. */
   *print(left: JoinLine, right: JoinLine): Generator<void, void, void> {
     const { output, fields, separator } = this.#settings;
     const out = this.#out;

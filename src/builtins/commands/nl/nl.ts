@@ -30,7 +30,7 @@ type Option =
 const command: CommandSpec<Option> = {
   name: "nl",
   usage: "[OPTION]... [FILE]...",
-  summary: "Print each FILE with numbers before its lines.\n\n" +
+  summary: "Print each FILE with numbered lines.\n\n" +
     "Standard input is read where FILE is - or no FILE is given.",
   readsOn: true,
   abbreviationOrder: [
@@ -47,43 +47,42 @@ const command: CommandSpec<Option> = {
     "section-delimiter",
   ],
   options: [
-    option("body", "b", "body-numbering", "STYLE", "which lines of the body have numbers"),
-    option("delimiter", "d", "section-delimiter", "CC", "what marks the parts of a page"),
-    option("footer", "f", "footer-numbering", "STYLE", "which lines of the footer have numbers"),
-    option("header", "h", "header-numbering", "STYLE", "which lines of the header have numbers"),
+    option("body", "b", "body-numbering", "STYLE", "lines of the body to number"),
+    option("delimiter", "d", "section-delimiter", "CC", "characters that mark the parts of a page"),
+    option("footer", "f", "footer-numbering", "STYLE", "lines of the footer to number"),
+    option("header", "h", "header-numbering", "STYLE", "lines of the header to number"),
     option(
       "increment",
       "i",
       "line-increment",
       "NUMBER",
-      "what is added from one number to the next",
+      "difference between two numbers",
     ),
     option(
       "join",
       "l",
       "join-blank-lines",
       "NUMBER",
-      "of so many empty lines in a row only the last has a number",
+      "of NUMBER adjacent empty lines number only the last",
     ),
-    option("format", "n", "number-format", "FORMAT", "how numbers stand in their columns"),
+    option("format", "n", "number-format", "FORMAT", "alignment of numbers"),
     {
       name: "noRenumber",
       short: "p",
       long: "no-renumber",
-      help: "go on counting where a page begins",
+      help: "continue counting at the start of a page",
     },
-    option("separator", "s", "number-separator", "STRING", "what stands after a number"),
-    option("start", "v", "starting-line-number", "NUMBER", "the number that a page begins with"),
-    option("width", "w", "number-width", "NUMBER", "columns of a number"),
+    option("separator", "s", "number-separator", "STRING", "text after each number"),
+    option("start", "v", "starting-line-number", "NUMBER", "first number of each page"),
+    option("width", "w", "number-width", "NUMBER", "width of a number, in columns"),
     ...standardOptions,
   ],
-  epilogue:
-    "What is not given is -b t -f n -h n -i 1 -l 1 -n rn -v 1 -w 6, with \\: for -d and a " +
-    "tab for -s.\n\nA line of CC three times begins a page with its header, twice its body, once " +
-    "its footer. A single character C stands for C and a colon; an empty CC for no pages at all.\n\n" +
+  epilogue: "Defaults are -b t -f n -h n -i 1 -l 1 -n rn -v 1 -w 6, with \\: for -d and a " +
+    "tab for -s.\n\nA line of three times CC begins a page with its header, twice CC its body, once CC " +
+    "its footer. A single character C stands for C and a colon; an empty CC means no pages.\n\n" +
     "STYLE:\n  a      all lines\n  t      lines that are not empty\n  n      no lines\n" +
-    "  pBRE   lines that match a basic regular expression\n\nFORMAT:\n" +
-    "  ln     on the left\n  rn     on the right\n  rz     on the right, filled up with zeros",
+    "  pBRE   lines that match the basic regular expression BRE\n\nFORMAT:\n" +
+    "  ln     left-aligned\n  rn     right-aligned\n  rz     right-aligned with leading zeros",
 };
 
 function option<Name extends Option>(
@@ -96,7 +95,7 @@ function option<Name extends Option>(
   return { name, short, long, argument: "required", argumentName, help } as const;
 }
 
-/** Reads a style; `undefined` if it is none. */
+/** Reads a style; `undefined` if it is not valid. */
 function readStyle(text: string): NlStyle | undefined {
   const letter = text[0];
   if (letter === "a" || letter === "t" || letter === "n") return letter;
@@ -109,7 +108,7 @@ function readStyle(text: string): NlStyle | undefined {
   }
 }
 
-/** One or two bytes replace the first ones of the delimiter, more replace all of it. */
+/** One or two bytes replace the first bytes of the delimiter, more replace all of it. */
 function withDelimiter(before: Chunk, given: Chunk): Chunk {
   if (given.length === 0 || given.length > 2) return given;
   const delimiter = new Uint8Array(Math.max(2, before.length));

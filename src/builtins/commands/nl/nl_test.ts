@@ -117,7 +117,7 @@ Deno.test("nl agrees with GNU on wrong use", async () => {
   ], { inputs: pages });
 });
 
-/** `nl` on lines that are longer than what may be held. */
+/** Runs `nl` on lines that are longer than the limit. */
 async function nlLong(args: string[], text: string): Promise<string> {
   const stage = new Stage("nl", args, {
     stdin: new PoisonSource(bytes(text), [7, 1, 30]),
@@ -161,6 +161,6 @@ Deno.test("nl passes on what a slow source has sent of a line", async () => {
     signal: new AbortController().signal,
   });
   for await (const chunk of stage) sizes.push(chunk.length);
-  // A line's first bytes wait until they cannot be a delimiter of sections.
+  // A line's first bytes are held until they cannot be a section delimiter.
   assert.deepEqual(sizes, [-1, 9, -1, -1, 17, -1, 1, -1, 1, -1]);
 });

@@ -6,14 +6,14 @@ import { LineCounter, LineOutput, lineTooLong, Space, utf8 } from "../../text/mo
 /** The sections of a logical page. */
 export type NlSection = "header" | "body" | "footer";
 
-/** Which lines of a section are numbered: all, those with text, none, or those that match. */
+/** Lines of a section to number: all, those with text, none, or those that match. */
 export type NlStyle = "a" | "t" | "n" | Regex;
 
-/** What `nl` is to do. */
+/** Settings of `nl`. */
 export interface NlSettings {
   readonly files: readonly string[];
   readonly styles: Readonly<Record<NlSection, NlStyle>>;
-  /** The delimiter of sections; empty when there are none. */
+  /** The delimiter of sections; empty if there are none. */
   readonly delimiter: Chunk;
   readonly increment: bigint;
   readonly join: number;
@@ -24,10 +24,10 @@ export interface NlSettings {
   readonly width: number;
 }
 
-/** Numbers up to this width are kept from line to line. */
+/** Largest width for which {@linkcode LineCounter} is used. */
 const WIDE = 256;
 
-/** Numbers lines. Its state continues from file to file. */
+/** Numbers lines. Its state continues across files. */
 export class Numberer {
   readonly out = new LineOutput();
   readonly #settings: NlSettings;
@@ -35,12 +35,12 @@ export class Numberer {
   readonly #delimiters: readonly (readonly [NlSection, Chunk])[];
   #style: NlStyle;
   #next = 0n;
-  /** Counts the lines where that needs nothing but the next number. */
+  /** Fast counter, if only the number changes from line to line. */
   #counter: LineCounter | undefined;
   #blanks = 0;
-  /** The beginning of a line of which it is not known yet how it is printed. */
+  /** The start of a line, held until it is known how to print it. */
   readonly #held = new Space();
-  /** Whether the beginning of the current line has been put out. */
+  /** True if the start of the current line has been output. */
   #begun = false;
   /** Length of the longest delimiter. */
   readonly #longest: number;
@@ -65,10 +65,10 @@ export class Numberer {
   }
 
   /**
-   * Writes a piece of a line, the line's last if it `ends`; returns false when the line's number
-   * would be too large.
+   * Writes a piece of a line; `ends` marks the last piece. Returns false if the line's number would
+   * be too large.
    *
-   * @throws {LimitError} If a pattern is to be found in a line that is too long.
+   * @throws {LimitError} If a line to be matched by a pattern is too long.
    */
   add(bytes: Chunk, start: number, end: number, ends: boolean): boolean {
     if (this.#begun) this.out.put(bytes, start, end);
@@ -88,10 +88,7 @@ export class Numberer {
     return true;
   }
 
-  /**
-   * Whether the held beginning of a line and `more` bytes of it are enough to know how it is
-   * printed.
-   */
+  /** True if the held start of a line and `more` bytes are enough to know how to print it. */
   #enough(more: number, ends: boolean): boolean {
     const size = this.#held.length + more;
     const found = typeof this.#style === "string";
@@ -99,7 +96,7 @@ export class Numberer {
     return ends || (found && size > this.#longest);
   }
 
-  /** Writes the text before a line, and the line as far as it has been read. */
+  /** Writes the text before a line, and the part of the line read so far. */
   #begin(bytes: Uint8Array, start: number, end: number): boolean {
     const section = this.#section(bytes, start, end);
     if (section !== undefined) {
@@ -153,7 +150,7 @@ export class Numberer {
     out.put(this.#separator);
   }
 
-  /** Numbers from the start again. */
+  /** Starts counting again. */
   #restart(): void {
     const { start, increment, format, width } = this.#settings;
     this.#next = start;

@@ -1,6 +1,6 @@
 import { COUNT_SUFFIXES, InvalidArgument, parseNumber } from "../../core/mod.ts";
 
-/** A number of bytes as `strtoumax` reads it: decimal, octal after 0, hexadecimal after 0x. */
+/** Reads a number of bytes as `strtoumax` does: decimal, octal after 0, hexadecimal after 0x. */
 export function byteCount(text: string, option: string): bigint {
   const [, space = "", digits = ""] = /^([ \t\n\v\f\r]*\+?)(0[xX][0-9a-fA-F]+|0[0-7]*|[1-9]\d*)/
     .exec(text) ?? [];
@@ -17,7 +17,7 @@ export function byteCount(text: string, option: string): bigint {
   throw badNumber(number.problem, text, option);
 }
 
-/** A width in bytes: decimal, without suffix. */
+/** Reads a width in bytes: decimal, without a suffix. */
 export function widthOf(text: string, option: string): bigint {
   const number = parseNumber(text, "");
   if (number.ok) return number.value;

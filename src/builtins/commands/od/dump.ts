@@ -3,13 +3,13 @@ import { LineOutput } from "../../text/mod.ts";
 import type { OdSettings } from "./options.ts";
 import type { OdType } from "./types.ts";
 
-/** How each byte is shown after a line. */
+/** The character that stands for each byte at the end of a line. */
 const CHARACTERS = Uint8Array.from(
   { length: 256 },
   (_, byte) => byte >= 32 && byte < 127 ? byte : 46,
 );
 
-/** Dumps blocks of the width of a line. */
+/** Dumps blocks, one for each line. */
 export class OdDumper {
   readonly #out = new LineOutput();
   readonly #settings: OdSettings;
@@ -25,7 +25,7 @@ export class OdDumper {
   #first = true;
   #starred = false;
 
-  /** Starts at the first byte that is not skipped. */
+  /** Creates a dumper that begins at the first byte not skipped. */
   constructor(settings: OdSettings) {
     this.#settings = settings;
     this.#margin = settings.radix === 0 ? 0 : settings.radix === 16 ? 6 : 7;
@@ -38,7 +38,7 @@ export class OdDumper {
     );
   }
 
-  /** Dumps bytes, as far as they fill lines. */
+  /** Dumps bytes that fill lines; holds the rest. */
   *add(chunk: Chunk): Generator<Chunk, void, void> {
     const out = this.#out;
     const block = this.#block;
@@ -54,7 +54,7 @@ export class OdDumper {
     while (out.length > 0) yield out.take();
   }
 
-  /** Dumps what does not fill a line, and the address of the end. */
+  /** Dumps the rest, which does not fill a line, and the address of the end. */
   *end(): Generator<Chunk, void, void> {
     const out = this.#out;
     if (this.#held > 0) {
@@ -90,7 +90,7 @@ export class OdDumper {
     if (radix !== 0) this.#out.putNumber(this.#address, this.#margin, 48, radix);
   }
 
-  /** Puts out a line's address; false where a star stands for the line. */
+  /** Prints a line's address; returns false if a star stands for the line. */
   #beginLine(): boolean {
     const out = this.#out;
     const count = this.#held;
@@ -109,12 +109,15 @@ export class OdDumper {
     return true;
   }
 
-  /** Columns that a type's line has less than the widest one: they stand before its items. */
+  /**
+   * Columns by which a type's line is shorter than the widest one; they are spread before its
+   * items.
+   */
   #padding({ size, width }: OdType): number {
     return this.#columns - (width + 1) * (this.#block.length / size);
   }
 
-  /** Puts out the items of a line of `count` bytes. */
+  /** Prints the items of a line of `count` bytes. */
   #items(type: OdType, count: number): void {
     const { size, width, table } = type;
     const out = this.#out;
@@ -137,7 +140,7 @@ export class OdDumper {
     }
   }
 
-  /** Puts out a line's characters, after the place of the items that a last line lacks. */
+  /** Prints a line's characters, after blanks for the items that a last line lacks. */
   #trailer(type: OdType, count: number): void {
     const out = this.#out;
     const fields = this.#block.length / type.size;

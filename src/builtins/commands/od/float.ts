@@ -1,4 +1,4 @@
-/** Significant digits to begin with, and those that always suffice. */
+/** Number of significant digits to try first, and the number that always suffices. */
 interface Digits {
   readonly first: number;
   readonly last: number;
@@ -7,7 +7,7 @@ interface Digits {
 const FLOAT: Digits = { first: 6, last: 9 };
 const DOUBLE: Digits = { first: 15, last: 17 };
 
-/** Writes digits with the decimal exponent of the first as C's `%g` does. */
+/** Formats digits as `%g` in C does; `exponent` is the decimal exponent of the first. */
 function general(digits: string, exponent: number): string {
   const precision = digits.length;
   const kept = digits.replace(/0+$/, "") || "0";
@@ -22,7 +22,7 @@ function general(digits: string, exponent: number): string {
   return fraction === "" ? whole : `${whole}.${fraction}`;
 }
 
-/** More digits that tell a tie from what is near one. */
+/** Further digits, to tell a tie from a number near one. */
 const EXTRA = 30;
 
 function shortest(
@@ -70,13 +70,13 @@ export function doubleText(view: DataView, at: number, little: boolean): string 
 }
 
 const SMALLEST_NORMAL = 2 ** -1022;
-/** Sizes of all numbers that have 17 or 18 decimal digits and no more, with much to spare. */
+/** Range of all numbers that have just 17 or 18 decimal digits, with a wide margin. */
 const TIES = { from: 1e-12, to: 1e45 };
 
 function shortestDouble(size: number): string {
   const [mantissa = "", exponent = "0"] = size.toExponential().split("e");
   const digits = mantissa.replace(".", "");
-  // JavaScript has the shortest digits at hand; only ties it may round otherwise.
+  // JavaScript's shortest digits are right, except that it may round ties otherwise.
   if (digits.length > DOUBLE.first && size > TIES.from && size < TIES.to) {
     return shortest(size, DOUBLE, SMALLEST_NORMAL, (text) => Number(text) === size);
   }

@@ -21,7 +21,7 @@ async function* run(
   let opened = 0;
   let skip = settings.skip;
   const inputs = openOperands(settings.files, io, (_problem, name, why) => {
-    // GNU's has skipped all in the folder's file before it tries to read.
+    // GNU od skips bytes in a folder without an error, and only then fails to read it.
     if (why === "Is a directory") {
       const ends = skip > 0 && settings.limit === 0;
       skip = 0;
@@ -42,7 +42,7 @@ async function* run(
       skip -= from;
       const to = Math.min(chunk.length, from + left);
       left -= to - from;
-      // GNU's od warns when it has skipped, if it has a file at all.
+      // GNU od warns after the skip, and only if it could open a file.
       if (skip === 0) warn();
       if (to > from) yield* dumper.add(chunk.subarray(from, to));
       if (skip === 0 && left === 0) break;

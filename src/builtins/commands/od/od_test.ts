@@ -100,12 +100,12 @@ Deno.test("od agrees with GNU on common use", async () => {
 });
 
 Deno.test("od writes random numbers of every type as GNU does", async () => {
-  // The same each time: these cases are recorded.
+  // The seed is fixed because these cases are recorded.
   const random = randomFrom(1);
   const types = ["fF", "fD", "d1d2d4d8", "u8x8o8", "fFfD", "u1u2u4", "o1o2o4"];
   const cases = Array.from({ length: 160 }, (_, i) => {
     const stdin = Uint8Array.from({ length: 64 }, () => Math.floor(random() * 256));
-    // Ordinary numbers among them.
+    // Some ordinary numbers among them.
     for (let at = 0; at < 64; at += 16) {
       const view = new DataView(stdin.buffer, at);
       if (random() < 0.3) {

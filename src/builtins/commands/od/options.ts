@@ -21,7 +21,7 @@ type Option =
   | "width"
   | "old";
 
-/** What the old one-letter options stand for. */
+/** Types for which the old one-letter options stand. */
 const OLD: Readonly<Record<string, string>> = {
   a: "a",
   b: "o1",
@@ -65,8 +65,8 @@ const WIDEST = 4096n;
 export const odCommand: CommandSpec<Option | "help" | "version" | RefusedName> = {
   name: "od",
   usage: "[OPTION]... [FILE]...",
-  summary: "Print the bytes of all FILEs, one after the other, as numbers or characters: two " +
-    "bytes to an octal number if no option says otherwise.\n\nStandard input is read where FILE " +
+  summary: "Print the bytes of all FILEs, one after the other, as numbers or characters; by " +
+    "default as octal numbers of two bytes.\n\nStandard input is read where FILE " +
     "is - or no FILE is given.",
   abbreviationOrder: [
     "skip-bytes",
@@ -86,14 +86,14 @@ export const odCommand: CommandSpec<Option | "help" | "version" | RefusedName> =
       long: "address-radix",
       argument: "required",
       argumentName: "RADIX",
-      help: "how offsets are written: d decimal, o octal, x hexadecimal, n not at all",
+      help: "base of the offsets: d decimal, o octal, x hexadecimal, n for no offsets",
     },
     {
       name: "endian",
       long: "endian",
       argument: "required",
       argumentName: "{big|little}",
-      help: "which byte of a number comes first",
+      help: "byte order of numbers",
     },
     {
       name: "skip",
@@ -101,7 +101,7 @@ export const odCommand: CommandSpec<Option | "help" | "version" | RefusedName> =
       long: "skip-bytes",
       argument: "required",
       argumentName: "BYTES",
-      help: "skip so many bytes first",
+      help: "skip BYTES bytes of the input first",
     },
     {
       name: "limit",
@@ -109,7 +109,7 @@ export const odCommand: CommandSpec<Option | "help" | "version" | RefusedName> =
       long: "read-bytes",
       argument: "required",
       argumentName: "BYTES",
-      help: "read no more than so many bytes",
+      help: "read at most BYTES bytes",
     },
     {
       name: "type",
@@ -117,13 +117,13 @@ export const odCommand: CommandSpec<Option | "help" | "version" | RefusedName> =
       long: "format",
       argument: "required",
       argumentName: "TYPE",
-      help: "how bytes are printed; several times for several lines of each",
+      help: "print bytes as TYPE; give it again to print them also as another",
     },
     {
       name: "all",
       short: "v",
       long: "output-duplicates",
-      help: "print equal lines too, in the place of one *",
+      help: "print repeated lines in full, not as one *",
     },
     {
       name: "width",
@@ -131,7 +131,7 @@ export const odCommand: CommandSpec<Option | "help" | "version" | RefusedName> =
       long: "width",
       argument: "optional",
       argumentName: "BYTES",
-      help: "bytes of a line: 16 without this option, 32 where it has no number",
+      help: "print BYTES bytes a line (default 16; 32 if no number follows)",
     },
     ...Object.entries(OLD).map(([short, type]) => ({
       name: "old" as const,
@@ -148,12 +148,12 @@ export const odCommand: CommandSpec<Option | "help" | "version" | RefusedName> =
   epilogue:
     "TYPE is one or more of a (names of characters), c (characters) and, with a size after " +
     "them, d (signed), u (unsigned), o (octal), x (hexadecimal) and f (floating point). The size is " +
-    "a number of bytes, or C, S, I, L as in C; for f it is F, D or L. A z after it all puts the " +
-    "printable characters at the end of each line.\n\nBYTES may be hexadecimal (0x10), and have a " +
-    "unit after it: b for 512, K for 1024, KB for 1000, and likewise M, G, T, P, E, Z and Y.",
+    "a number of bytes, or C, S, I, L as in C; for f it is F, D or L. A z at the end puts the " +
+    "printable characters after each line.\n\nBYTES may be hexadecimal (0x10), and may have a " +
+    "unit: b for 512, K for 1024, KB for 1000, and likewise M, G, T, P, E, Z and Y.",
 };
 
-/** What a command line of `od` comes to. Numbers of bytes may be infinite. */
+/** Settings read from a command line of `od`. Numbers of bytes may be infinite. */
 export interface OdSettings {
   readonly files: readonly string[];
   readonly types: readonly OdType[];
@@ -162,12 +162,12 @@ export interface OdSettings {
   readonly skip: number;
   readonly limit: number;
   readonly all: boolean;
-  /** Bytes of a line. */
+  /** Bytes a line. */
   readonly width: number;
   readonly warnings: readonly string[];
 }
 
-/** Makes the settings of options and operands. */
+/** Reads the settings from options and operands. */
 export function readOdSettings(
   items: Iterable<ParsedArgument<Option>>,
   report: ReportFault,
@@ -233,7 +233,7 @@ export function readOdSettings(
   };
 }
 
-/** What is wrong with a type string. */
+/** Returns the error in a type string, if any. */
 function faultOf(text: string): InvalidArgument | undefined {
   try {
     parseTypes(text, true);

@@ -2,27 +2,29 @@ import { ESCAPE_LETTERS, escapeByte, type LineOutput, quote, utf8 } from "../../
 import { InvalidArgument } from "../../core/mod.ts";
 import { doubleText, floatText } from "./float.ts";
 
-/** One way of writing the bytes of a line. */
+/** One way to write the bytes of a line. */
 export interface OdType {
-  /** Bytes of one item. */
+  /** Bytes an item. */
   readonly size: number;
-  /** Columns of one item, without the space before it. */
+  /** Columns an item, without the space before it. */
   readonly width: number;
-  /** Whether printable characters follow the line (`z`). */
+  /** True if printable characters follow the line (`z`). */
   readonly trailer: boolean;
-  /** Writes the item at `at`, which takes at most `width` columns, with spaces up to `columns`. */
+  /**
+   * Writes the item at `at` with spaces before it up to `columns`; it has at most `width` columns.
+   */
   put(out: LineOutput, view: DataView, at: number, columns: number): void;
-  /** What is written of each byte, with a space before it, where items are bytes. */
+  /** Text of each byte with a space before it, if items are bytes. */
   readonly table?: Uint8Array;
 }
 
-/** A type as it is read, and its items as texts. */
+/** A type as parsed, with its items as texts. */
 interface TextType {
   readonly size: number;
   readonly width: number;
   readonly trailer: boolean;
   text(view: DataView, at: number): string;
-  /** The items as numbers, where they are that: those of at least 0 need no text. */
+  /** The items as numbers, if they are numbers. Those of at least 0 need no text. */
   readonly number?: NumberType;
 }
 
@@ -64,7 +66,7 @@ function character(byte: number): string {
   return ESCAPE_LETTERS[byte] === undefined ? byte.toString(8).padStart(3, "0") : escapeByte(byte);
 }
 
-/** The size of x87's floating-point numbers, which are not read here. */
+/** Size of x87's floating-point numbers, which are not supported. */
 const LONG_DOUBLE = 16;
 /** Sizes by letter: C's char, short, int, long; float, double, long double. */
 const INTEGERS: Readonly<Record<string, number>> = { C: 1, S: 2, I: 4, L: 8 };
@@ -78,7 +80,7 @@ const WIDTHS: Readonly<Record<string, Readonly<Record<number, number>>>> = {
 };
 const FLOAT_WIDTHS: Readonly<Record<number, number>> = { 4: 15, 8: 24 };
 
-/** Integers of 1, 2 and 4 bytes, as numbers, and of 8, as texts. */
+/** Integers: of 1, 2 and 4 bytes as numbers, of 8 as texts. */
 function integers(
   base: string,
   size: number,

@@ -3,26 +3,26 @@ import { blocksOf, type HeldBytes, type LineFile, LineView } from "../../hold/mo
 import { contexts, type Hunk } from "./hunk.ts";
 import { byteText, textBytes } from "./text.ts";
 
-/** A file while hunks are applied to it, from its start to its end. */
+/** A file to which hunks are applied, from its start to its end. */
 export class PatchedFile {
   readonly #size: number;
   readonly #input: LineFile | undefined;
   readonly #ignoreSpace: boolean;
   readonly #output: HeldBytes;
-  /** Looks at where hunks may fit, before and after where they should, and at what is copied. */
+  /** Views for searching from the expected position forwards and backwards, and for copying. */
   readonly #back: LineView | undefined;
   readonly #ahead: LineView | undefined;
   readonly #copied: LineView | undefined;
-  /** How many input lines have been put out or dropped: no hunk may touch them again. */
+  /** Input lines already output or dropped: no hunk may change them again. */
   #frozen = 0;
-  /** How far from where they should be the last hunk was found. */
+  /** Distance of the last hunk from its expected position. */
   #inOffset = 0;
-  /** How many more lines the output has than the input. */
+  /** Number of lines that the output has more than the input. */
   #outOffset = 0;
-  /** Whether the output ends within a line. */
+  /** True if the output ends within a line. */
   #open = false;
 
-  /** Starts with a file's lines, if there are any; `ignoreSpace` compares space loosely (`-l`). */
+  /** Starts with the lines of a file, if any; `ignoreSpace` compares white space loosely (`-l`). */
   constructor(input: LineFile | undefined, ignoreSpace: boolean, output: HeldBytes) {
     this.#input = input;
     this.#size = input?.count ?? 0;
@@ -34,24 +34,25 @@ export class PatchedFile {
     this.#copied = new LineView(input);
   }
 
-  /** Whether the file has lines. */
+  /** True if the file has lines. */
   get hasLines(): boolean {
     return this.#size > 0;
   }
 
-  /** How far from where it should be the last hunk was found. */
+  /** Distance of the last hunk from its expected position, in lines. */
   get offset(): number {
     return this.#inOffset;
   }
 
-  /** How many more lines the result has than the input, so far. */
+  /** Number of lines that the result has more than the input, so far. */
   get shift(): number {
     return this.#outOffset;
   }
 
   /**
-   * Finds where a hunk fits with that much fuzz: a line counted from 1, or 0. Looks where it should
-   * be, then farther and farther from there. What has no lines to look for fits everywhere.
+   * Finds the position of a hunk with the given fuzz: a line from 1, or 0 if it does not fit.
+   * Starts at the expected position and moves away from it. A hunk without old lines fits
+   * everywhere.
    */
   async locate(hunk: Hunk, fuzz: number): Promise<number> {
     const pattern = hunk.lines.flatMap(({ kind, text }) => kind === "+" ? [] : [text]);
@@ -62,10 +63,11 @@ export class PatchedFile {
     const suffixFuzz = fuzz + suffix - Math.max(prefix, suffix);
     const from = Math.max(0, prefixFuzz);
     const looked = pattern.slice(from, Math.max(from, pattern.length - Math.max(0, suffixFuzz)));
-    // What was put out is not looked at, but where the hunk should be: it may be misordered.
+    // Lines already output are not searched, except the expected position, as hunks may be
+    // misordered.
     let least = Math.min(guess, this.#frozen + 1);
     let most = this.#size - from - looked.length + 1;
-    // With less context at one end it fits the start or the end of the file only.
+    // With less context at one end, the hunk fits only at the start or end of the file.
     if (prefixFuzz < 0 && hunk.first <= 1) most = Math.min(most, 1);
     if (suffixFuzz < 0) least = Math.max(least, this.#size - pattern.length + 1);
     const nearest = Math.max(0, guess - most, least - guess);
@@ -83,7 +85,10 @@ export class PatchedFile {
     return 0;
   }
 
-  /** False if the first line is in memory and does not fit: most places, which cost no promise. */
+  /**
+   * False if the first line is in memory and does not fit. That is the common case, and needs no
+   * promise.
+   */
   #mayFit(view: LineView | undefined, [text]: readonly string[], line: number): boolean {
     return text === undefined || view?.has(line) !== true || this.#same(view, text);
   }
@@ -112,7 +117,7 @@ export class PatchedFile {
     return true;
   }
 
-  /** Applies a hunk where it was found; false if that is before what has been put out. */
+  /** Applies a hunk at its position; false if that is before lines already output. */
   async apply({ lines }: Hunk, where: number): Promise<boolean> {
     const change = lines.findIndex(({ kind }) => kind !== " ");
     if (this.#frozen > where - 1 + change) return false;
@@ -135,7 +140,7 @@ export class PatchedFile {
     return true;
   }
 
-  /** Whether a line of the file ends as those of a hunk don't: in CR LF, or in LF alone. */
+  /** True if a line of the file and the lines of a hunk have different endings: CR LF or LF. */
   async endsOtherwise({ lines }: Hunk, line: number): Promise<boolean> {
     const view = this.#ahead;
     const at = Math.min(line, this.#size) - 1;
@@ -145,19 +150,19 @@ export class PatchedFile {
     return crlf !== (lines.find(({ kind }) => kind !== "+")?.text.endsWith("\r\n") === true);
   }
 
-  /** Puts out what is left. */
+  /** Outputs the rest of the file. */
   async end(): Promise<void> {
     await this.#copyUntil(this.#size + 1);
   }
 
   async #put(piece: Chunk): Promise<void> {
-    // What lacked a newline as the last line needs it when more follows.
+    // A last line without newline gets one when more follows.
     if (this.#open) await this.#output.add(NEWLINE);
     await this.#output.add(piece);
     this.#open = piece.at(-1) !== 10;
   }
 
-  /** Puts out the input lines before line `until`, which counts from 1. */
+  /** Outputs the input lines before line `until`, counted from 1. */
   async #copyUntil(until: number): Promise<void> {
     const from = this.#frozen;
     const to = Math.min(until - 1, this.#size);
@@ -181,7 +186,7 @@ export class PatchedFile {
 
 const NEWLINE = Uint8Array.of(10);
 
-/** A line as `-l` compares it. */
+/** A line in the form that `-l` compares. */
 function loose(text: string): string {
   return text.replace(/[ \t]+/g, " ").replace(/ ?\n?$/, "");
 }

@@ -12,7 +12,7 @@ function flag<Name extends string>(name: Name, short: string | undefined, help: 
   return { name, long: name, ...(short !== undefined && { short }), help };
 }
 
-/** An option with one. */
+/** An option with an argument. */
 function valued<Name extends string>(
   name: Name,
   short: string | undefined,
@@ -36,7 +36,7 @@ const flags = [
   flag("batch", "t", "ask no questions; assume patches are reversed where they look so"),
   flag("force", "f", "ask no questions; assume patches are not reversed"),
   { ...flag("quiet", "s", "work silently unless an error occurs"), long: ["quiet", "silent"] },
-  flag("verbose", undefined, "tell of every hunk, not only of those that do not match exactly"),
+  flag("verbose", undefined, "report every hunk, not only those that do not match exactly"),
   flag("dry-run", undefined, "do not change any files; print what would happen"),
   flag("binary", undefined, "keep carriage returns at ends of the patch's lines"),
 ];
@@ -51,7 +51,7 @@ const values = [
   valued("directory", "d", "DIR", "take all file names from DIR"),
 ];
 
-/** What to use instead of an ed script. */
+/** The alternatives to an ed script. */
 export const INSTEAD = "use a unified, context or git diff";
 
 const refused = refusedOptions({
@@ -92,7 +92,7 @@ export const patchCommand: CommandSpec<PatchOption | "help" | "version" | Refuse
       option.name === "version" ? { ...option, short: "v" } : option
     ),
   ],
-  // As GNU's lists them.
+  // In the order of GNU's list.
   abbreviationOrder: ("backup prefix context batch directory ifdef ed remove-empty-files force " +
     "fuzz get input ignore-whitespace normal forward output strip reject-file reverse quiet " +
     "silent set-time unified version version-control debug basename-prefix suffix set-utc " +
@@ -101,28 +101,28 @@ export const patchCommand: CommandSpec<PatchOption | "help" | "version" | Refuse
   epilogue: "Exit status is 0 if all hunks are applied, 1 if some cannot be, 2 if trouble.",
 };
 
-/** What a command line of `patch` comes to. */
+/** The settings from a command line of `patch`. */
 export interface PatchSettings {
   readonly flags: ReadonlySet<Toggle>;
   /** The style that the first patch must have: the last of `-c`, `-n` and `-u`. */
   readonly only: "normal" | "unified" | "context" | undefined;
-  /** Whether files are backed up where a patch does not match exactly. */
+  /** True if files are backed up when a patch does not match exactly. */
   readonly backUpMismatch: boolean;
   readonly file: string | undefined;
   /** The patch file; `-` is standard input. */
   readonly input: string;
-  /** How many parts to take off names; -1 for all but the last. */
+  /** Number of leading components to strip from names; -1 for all but the last. */
   readonly strip: number;
   readonly fuzz: number;
   readonly output: string | undefined;
   readonly reject: string | undefined;
-  /** What the names of backups end with. */
+  /** Suffix of backup names. */
   readonly suffix: string;
-  /** The folder of `-d`: each is in the one before. */
+  /** The folder of `-d`; several are nested. */
   readonly folder: string | undefined;
 }
 
-/** Makes the settings of options and operands. */
+/** Reads the settings from options and operands. */
 export function readPatchSettings(items: Iterable<ParsedArgument<PatchOption>>): PatchSettings {
   const operands: string[] = [];
   const given = new Set<Toggle>();
@@ -165,7 +165,7 @@ export function readPatchSettings(items: Iterable<ParsedArgument<PatchOption>>):
   };
 }
 
-/** A name in a folder. */
+/** A name relative to a folder. */
 export function inFolder(folder: string | undefined, name: string): string {
   return folder === undefined || name === "" || name.startsWith("/") ? name : `${folder}/${name}`;
 }
@@ -182,5 +182,5 @@ function checkCount(value: string, what: string): void {
   throw new InvalidArgument(`**** ${what} ${quoteName(value)} is ${problem}`);
 }
 
-/** The greatest number of an option. */
+/** The largest number in an option. */
 const MOST = 2 ** 31 - 1;

@@ -2,21 +2,21 @@ import { type Hunk, type HunkLine, HunkLines } from "./hunk.ts";
 import type { PatchLines } from "./lines.ts";
 import { PatchError } from "./talk.ts";
 
-/** One line of a side of a hunk; `!` is a line that the other side changes. */
+/** One line of a side of a hunk; `!` marks a line that the other side changes. */
 interface SideLine {
   readonly mark: string;
   readonly text: string;
 }
 
-/** The lines of a file that the heading of a side tells. */
+/** The lines of a file that the heading of a side specifies. */
 interface Range {
   readonly first: number;
   readonly size: number;
 }
 
 /**
- * Reads a hunk of a context diff after its row of stars, which is given. A side that changes
- * nothing may be left out: its lines are then the other side's context.
+ * Reads a hunk of a context diff after its row of stars, `stars`. A side without changes may be
+ * omitted: its lines are then the other side's context.
  *
  * @throws {PatchError} If the hunk is malformed.
  */
@@ -28,7 +28,7 @@ export async function readContextHunk(
   return await new ContextHunk(lines, stripCr).read(/^\*+( [^\n]*)?/.exec(stars)?.[1] ?? "");
 }
 
-/** A hunk while it is read. */
+/** A hunk being read. */
 class ContextHunk {
   readonly #lines: PatchLines;
   readonly #stripCr: boolean;
@@ -49,7 +49,7 @@ class ContextHunk {
     const fresh = await this.#side(newRange.size, (line) => mayLack && !LINE.test(line ?? "")) ??
       this.#context(given, newRange.size);
     const old = given ?? this.#context(fresh, oldRange.size);
-    // Without context, the range of no lines names the line before.
+    // Without context, an empty range names the line before.
     return {
       first: oldRange.first + (old.length < oldRange.size ? 1 : 0),
       newFirst: newRange.first + (fresh.length < newRange.size ? 1 : 0),
@@ -73,7 +73,7 @@ class ContextHunk {
     return last === 0 ? { first: 1, size: 0 } : { first, size: last - first + 1 };
   }
 
-  /** Reads the lines of a side; `undefined` if its first line shows that it was left out. */
+  /** Reads the lines of a side; `undefined` if its first line shows that it was omitted. */
   async #side(
     size: number,
     isLeftOut: (line: string | undefined) => boolean,
@@ -88,7 +88,7 @@ class ContextHunk {
     const side = new HunkLines<SideLine>();
     for (let left = size; left > 0; left--) {
       const line = await this.#next();
-      // An editor may have taken the spaces off a blank line of context.
+      // An editor may have removed the spaces from a blank line of context.
       const [, mark, text = ""] = LINE.exec(line === "\n" ? "  \n" : line) ?? [];
       if (mark === undefined) throw lines.malformed(line);
       const lacks = left === 1 && await lines.takesNote();
@@ -97,7 +97,7 @@ class ContextHunk {
     return side.all;
   }
 
-  /** A side that was left out: the context of the other. */
+  /** The lines of an omitted side: the context of the other one. */
   #context(other: readonly SideLine[] | undefined, size: number): readonly SideLine[] {
     if (other === undefined || !isContext(other, size)) throw this.#mangled();
     return other.filter(({ mark }) => mark === " ");
@@ -139,8 +139,8 @@ class ContextHunk {
 const LINE = /^([ !+-])(?:[ \t]|(?=\n))([^]*)$/;
 
 /**
- * Whether the context of a side can be all of the other side, which has that many lines. One line
- * may also stand for none: without context, an empty range names the line before.
+ * True if the context of a side can be the whole other side, which has `size` lines. A size of 1
+ * may also mean no lines: without context, an empty range names the line before.
  */
 function isContext(side: readonly SideLine[], size: number): boolean {
   const count = side.filter(({ mark }) => mark === " ").length;

@@ -5,34 +5,37 @@ import type { Talk } from "./talk.ts";
 import { quoteName } from "../../text/mod.ts";
 
 /**
- * Which way one patch goes, and whether it is applied at all. There is no terminal here: questions
- * get the answer that GNU patch takes without one.
+ * Decides the direction of one patch, and if it is applied at all. There is no terminal here:
+ * questions are answered as GNU patch does without one.
  */
 export class Direction {
-  /** Whether the patch is applied from its new side to its old one. */
+  /** True if the patch is applied from its new side to its old one. */
   reverse: boolean;
-  /** Whether the patch is skipped: its hunks are read and rejected. */
+  /** True if the patch is skipped: its hunks are read and rejected. */
   skip = false;
-  /** Whether it is applied although it looks reversed. */
+  /** True if it is applied although it looks reversed. */
   anyway = false;
   readonly #flags: PatchSettings["flags"];
   readonly #talk: Talk;
 
-  /** Starts with what the options say. */
+  /** Starts with the options' settings. */
   constructor({ flags }: PatchSettings, talk: Talk) {
     this.#flags = flags;
     this.#talk = talk;
     this.reverse = flags.has("reverse");
   }
 
-  /** What the patch says of the file before it is applied or, with `after`, of the file that results. */
+  /**
+   * The patch's statement about the file before it is applied or, with `after`, about the result;
+   * see {@linkcode FilePatch}.
+   */
   saysNonexistent(patch: FilePatch, after = false): number {
     return (this.reverse !== after ? patch.new : patch.old).nonexistent;
   }
 
   /**
-   * Asks whether a patch that creates or deletes a file goes the other way, if the file does not
-   * look as the patch says. Returns whether it asked.
+   * Asks if a patch that creates or deletes a file is reversed, when the file is not as the patch
+   * expects. Returns true if it asked.
    */
   asksAboutFile(patch: FilePatch, name: string, input: PatchInput | "missing"): boolean {
     const missing = input === "missing";
@@ -55,13 +58,13 @@ export class Direction {
     return true;
   }
 
-  /** Whether a first hunk that does not fit is to be tried reversed. */
+  /** True if a first hunk that does not fit may be tried reversed. */
   get mayBeReversed(): boolean {
     return !this.#flags.has("force") && !this.anyway &&
       this.reverse === this.#flags.has("reverse");
   }
 
-  /** Asks about a hunk that fits when it is reversed; whether the patch is to be. */
+  /** Asks about a hunk that fits when reversed; true if the patch is to be reversed. */
   asksAboutHunk(): boolean {
     const what = this.reverse ? "Unreversed" : "Reversed (or previously applied)";
     const yes = this.#ask(`${what} patch detected!`);

@@ -16,33 +16,33 @@ import { quoteName } from "../../text/mod.ts";
 
 const ABSENT = "No such file or directory";
 
-/** A file to patch, which is read where it is looked at. */
+/** A file to patch, read on demand. */
 export interface PatchInput {
   /** The bytes. */
   readonly bytes: RandomAccess;
-  /** The lines, which have been counted. */
+  /** The lines, already counted. */
   readonly lines: LineFile;
   /** Closes it. */
   close(): Promise<void>;
 }
 
 /**
- * The files that patches read and write, in the folder of `-d`. All patches of one diff of git are
- * about the files as they were before it, so their results wait until {@linkcode flush}; files are
- * removed when all patches are done, and count as missing until then.
+ * The files that patches read and write, in the folder of `-d`. All patches of one git diff refer
+ * to the files before that diff, so their results are queued until {@linkcode flush}. Files are
+ * removed after all patches, and count as missing until then.
  */
 export class PatchFiles {
-  /** Where results are held until their files may be overwritten. */
+  /** Holds results until their files may be overwritten. */
   readonly storage: Storage;
   readonly #io: BuiltinIo;
   readonly #settings: PatchSettings;
   readonly #queue: ResultQueue;
   /** Files that this run has written; see {@linkcode keyOf}. */
   readonly #written = new Set<string>();
-  /** Files to remove at the end, and whether they are backed up then. */
+  /** Files to remove at the end; `backUp` creates a backup first. */
   readonly #removals = new Map<string, { readonly name: string; readonly backUp: boolean }>();
 
-  /** Touches no file yet. */
+  /** Accesses no file yet. */
   constructor(io: BuiltinIo, settings: PatchSettings) {
     this.storage = new Storage(io);
     this.#io = io;
@@ -51,7 +51,7 @@ export class PatchFiles {
   }
 
   /**
-   * Opens a file; one that only waits to be written is written first. One that is to be removed
+   * Opens a file. A queued file that does not exist yet is written first. A file to be removed
    * counts as missing, unless `always`.
    */
   async open(name: string, always = false): Promise<PatchInput | "missing" | "folder"> {
@@ -91,28 +91,28 @@ export class PatchFiles {
     return inFolder(this.#settings.folder, name);
   }
 
-  /** Whether permission bits can be set. */
+  /** True if permission bits can be set. */
   get setsModes(): boolean {
     return this.#io.chmod !== undefined;
   }
 
-  /** The permission bits of a file, if there are such. */
+  /** The permission bits of a file, if available. */
   async modeOf(name: string): Promise<number | undefined> {
     return this.setsModes ? await this.#io.mode?.(this.#place(name)) : undefined;
   }
 
-  /** Whether a result for a file waits to be written. */
+  /** True if a result for a file is queued. */
   isQueued(name: string): boolean {
     return this.#queue.has((each) => keyOf(each) === keyOf(name));
   }
 
-  /** Puts a result into its file; with `later` when {@linkcode flush} is called. */
+  /** Writes a result to its file; with `later`, on the next {@linkcode flush}. */
   async put(result: PatchResult, later: boolean): Promise<void> {
     if (later) await this.#queue.add(result);
     else await this.#putNow(result);
   }
 
-  /** Writes what waits to be written. */
+  /** Writes the queued results. */
   async flush(): Promise<void> {
     for await (const result of this.#queue.take()) await this.#putNow(result);
   }
@@ -127,7 +127,7 @@ export class PatchFiles {
     if (mode !== undefined) await this.#io.chmod?.(this.#place(name), mode);
   }
 
-  /** Writes the backup of a file as it was before this run; of one that is missing, an empty one. */
+  /** Backs up a file as it was before this run; the backup of a missing file is empty. */
   async #backUp(name: string): Promise<"missing" | "done"> {
     if (this.#written.has(keyOf(name))) return "done";
     const held = await this.#hold(name);
@@ -151,14 +151,14 @@ export class PatchFiles {
     return "done";
   }
 
-  /** Removes a file once all patches are done: until then it only counts as missing. */
+  /** Removes a file after all patches; until then it only counts as missing. */
   removeLater(name: string, backUp: boolean): void {
     this.#removals.set(keyOf(name), { name, backUp });
   }
 
   /**
-   * Removes what is to be removed, and folders that are left empty; `left` is called with what
-   * stays, empty, because files cannot be removed here.
+   * Removes the files to be removed, and folders that become empty. If files cannot be removed
+   * here, they are emptied and `left` is called for each.
    */
   async remove(left: (name: string) => void): Promise<void> {
     for (const { name, backUp } of this.#removals.values()) {
@@ -180,7 +180,7 @@ export class PatchFiles {
     }
   }
 
-  /** Removes the folders of a file from the innermost on, as far as they are empty. */
+  /** Removes the folders of a file, from the innermost on, if they are empty. */
   async #removeFolders(name: string): Promise<void> {
     for (const folder of foldersOf(name).reverse()) {
       try {
@@ -192,7 +192,10 @@ export class PatchFiles {
     }
   }
 
-  /** Writes a file that several patches may write to, or adds to it; `folders` are made for it. */
+  /**
+   * Writes a file that several patches may write to, or appends to it; `folders` creates its
+   * folders.
+   */
   async append(name: string, bytes: RandomAccess, folders = false): Promise<void> {
     await this.#write(name, bytes, { append: this.#written.has(keyOf(name)), folders });
   }
@@ -233,7 +236,7 @@ export class PatchFiles {
   }
 }
 
-/** Opens a file for reading anywhere; closing it closes its source. */
+/** Opens a file for random access; closing it closes its source. */
 export async function holdFile(
   path: string,
   io: BuiltinIo,
@@ -256,19 +259,19 @@ export async function holdFile(
   }
 }
 
-/** The same for all ways to write a name. */
+/** A key that is the same for all spellings of a name. */
 function keyOf(name: string): string {
   const parts = name.split("/").filter((part) => part !== "" && part !== ".");
   return (name.startsWith("/") ? "/" : "") + parts.join("/");
 }
 
-/** The folders in a name, the outermost first; not `.`, `..` and the root. */
+/** The folders in a name, the outermost first, without `.`, `..` and the root. */
 function foldersOf(name: string): string[] {
   return [...name.matchAll(/\/+(?=[^/])/g)].map(({ index }) => name.slice(0, index))
     .filter((folder) => folder !== "" && !/(^|\/)\.\.?$/.test(folder));
 }
 
-/** No bytes, for what is written empty. */
+/** Empty contents. */
 export const NO_BYTES: RandomAccess = {
   size: 0,
   read: (_offset: number, _into: Chunk) => Promise.resolve(0),

@@ -7,11 +7,11 @@ import { quoteName } from "../../text/mod.ts";
 /** A file to patch. */
 export interface PatchTarget {
   readonly name: string;
-  /** What is in it; a file may be missing, and folders are not patched. */
+  /** Its contents; a file may be missing, and folders cannot be patched. */
   readonly input: PatchInput | "missing" | "folder";
 }
 
-/** The file that was named on the command line. */
+/** The file named on the command line. */
 export async function givenTarget(
   name: string,
   patch: FilePatch,
@@ -24,9 +24,9 @@ export async function givenTarget(
 }
 
 /**
- * The file that a patch is for: the best name among those that exist; if none does and the patch
- * creates or removes a file, the best of all; else `undefined`. Names that lead out of the folder
- * are reported and passed over.
+ * The file that a patch applies to: the best name among existing files; if none exists and the
+ * patch creates or removes a file, the best name of all; otherwise `undefined`. Names that lead out
+ * of the folder are reported and ignored.
  */
 export async function findTarget(
   patch: FilePatch,
@@ -54,20 +54,25 @@ export async function findTarget(
   return isNew ? { name, input: "missing" } : undefined;
 }
 
-/** Puts the name with the fewest parts first, then the one with the shortest last part. */
+/**
+ * Sorts the name with the fewest components first, then the one with the shortest last component.
+ */
 function byRank(a: string, b: string): number {
   const [of, other] = [rank(a), rank(b)];
   return of.map((value, i) => value - (other[i] ?? 0)).find((each) => each !== 0) ?? 0;
 }
 
-/** How many parts a name has, and the lengths of its last one and of itself in bytes. */
+/**
+ * The number of components of a name, and the lengths of the last one and of the whole name in
+ * bytes.
+ */
 function rank(name: string): readonly number[] {
   const parts = name.replace(/\/+$/, "").split(/\/+/);
   const length = (text: string): number => new TextEncoder().encode(text).length;
   return [parts.length, length(parts.at(-1) ?? ""), length(name)];
 }
 
-/** Whether a patch may name that file: nothing outside the folder that it is applied in. */
+/** True if a patch may name that file: nothing outside of the folder that it is applied in. */
 export function isSafeName(name: string): boolean {
   return !name.startsWith("/") && !name.split("/").includes("..");
 }

@@ -13,7 +13,9 @@ type TreeFile = string | readonly [text: string, mode: number];
 /** Files by their paths; a path that ends with a slash is an empty folder. */
 type Tree = Readonly<Record<string, TreeFile>>;
 
-/** What a command did: its streams as text, each byte a character, and the files afterwards. */
+/**
+ * The result of a command: its streams as text with one character a byte, and the files afterwards.
+ */
 interface TreeOutcome {
   readonly stdout: string;
   readonly stderr: string;
@@ -54,7 +56,7 @@ async function harvest(root: string): Promise<Record<string, string>> {
         continue;
       }
       const { mode } = await Deno.stat(`${root}/${name}`);
-      // What a new file gets depends on the umask.
+      // The mode of a new file depends on the umask.
       const executable = ((mode ?? 0) & 0o100) !== 0 ? "x " : "";
       found.push([name, executable + latin1(await Deno.readFile(`${root}/${name}`))]);
     }
@@ -64,7 +66,7 @@ async function harvest(root: string): Promise<Record<string, string>> {
   return Object.fromEntries(found.sort(([a], [b]) => a < b ? -1 : 1));
 }
 
-/** The ports of a folder of the host. */
+/** File ports for a folder of the host. */
 function folderPorts(root: string): Omit<BuiltinIo, "stdin" | "warn" | "signal"> {
   const at = (path: string): string => path.startsWith("/") ? path : `${root}/${path}`;
   return {
@@ -100,7 +102,7 @@ function folderPorts(root: string): Omit<BuiltinIo, "stdin" | "warn" | "signal">
   };
 }
 
-/** Runs our patch; `without` leaves ports out, `others` take their place. */
+/** Runs our patch; `without` removes ports, `others` replaces some. */
 async function patchTree(
   { args, stdin, tree }: TreeCase,
   without: readonly (keyof BuiltinIo)[] = [],
@@ -133,7 +135,7 @@ async function patchTree(
   }
 }
 
-/** What is recorded of GNU's patch; `undefined` while cases are collected. */
+/** The recorded result of GNU's patch; `undefined` while cases are collected. */
 function gnuTree({ args, stdin, tree }: TreeCase): TreeOutcome | undefined {
   const files = Object.entries(tree).map(([name, file]) => [
     name,

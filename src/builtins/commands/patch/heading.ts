@@ -4,16 +4,16 @@ import type { PatchLines } from "./lines.ts";
 import { isEpoch, type PatchName, readGitNames, readNameLine } from "./names.ts";
 import { PatchError } from "./talk.ts";
 
-/** The kinds of patches; "binary" is one of git's that cannot be applied. */
+/** The kinds of patches; "binary" is git's, which cannot be applied. */
 export type PatchStyle = "unified" | "context" | "normal" | "binary";
 
-/** What the heading of a patch says of one side. */
+/** The statements of a patch's heading about one side. */
 export interface Side {
-  /** The file's name, less its first parts; `undefined` for `/dev/null` or none. */
+  /** The file's name without its first components; `undefined` if missing or `/dev/null`. */
   readonly name: PatchName | undefined;
-  /** What follows the name in the heading, as rejects repeat it: a tab and a time. */
+  /** The text after the name in the heading, which rejects repeat: a tab and a time. */
   readonly time: string;
-  /** Whether the file should not exist: 2, or not exist or be empty: 1. */
+  /** 2 if the file should not exist, 1 if it should not exist or be empty, 0 if neither. */
   readonly nonexistent: Nonexistent;
 }
 
@@ -27,27 +27,27 @@ export interface FilePatch {
   readonly start: number;
   /** Number of the line at which the patch was recognized. */
   readonly line: number;
-  /** Whether carriage returns before newlines belong to the transport. */
+  /** True if carriage returns before newlines were added in transport. */
   readonly stripCr: boolean;
-  /** What git writes before hunks. */
+  /** The lines that git writes before hunks. */
   readonly git: GitHeading | undefined;
 }
 
-/** How to look for a patch. */
+/** Options of looking for a patch. */
 export interface HeadingOptions {
-  /** How many parts to take off names; -1 for all but the last. */
+  /** Number of leading components to strip from names; -1 for all but the last. */
   readonly strip: number;
-  /** Looks only for patches of this style (`-c`, `-n`, `-u`). */
+  /** Restricts the search to this style (`-c`, `-n`, `-u`). */
   readonly only: PatchStyle | undefined;
-  /** Whether the file was named, so that a patch needs no heading. */
+  /** True if the file was named on the command line, so that a patch needs no heading. */
   readonly named: boolean;
 }
 
-/** A side as far as the lines that name files tell. */
+/** A side, as far as the heading's name lines describe it. */
 interface Head {
   name?: PatchName | undefined;
   time: string;
-  /** Whether the file is `/dev/null`, or its time that of the epoch. */
+  /** True if the file is `/dev/null`, or its time is the epoch. */
   absent: boolean;
 }
 
@@ -59,7 +59,7 @@ const ED_COMMAND = /^(?:\d+(?:,\d+)?)?(?:[acdi]|s\/\.\/\/)[ \t]*\r?\n$/;
 /**
  * Finds the next patch; `undefined` if there is none. Leaves `lines` before its first hunk.
  *
- * @throws {PatchError} If it is an ed script, or asks for a version of the file (`Prereq:`).
+ * @throws {PatchError} If it is an ed script, or requires a version of the file (`Prereq:`).
  */
 export async function findPatch(
   lines: PatchLines,
@@ -75,13 +75,13 @@ class HeadingScan {
   readonly #options: HeadingOptions;
   readonly #leading: number;
   #needsHeading: boolean;
-  /** What follows `***`, `---` and `+++`. */
+  /** The text after `***`, `---` and `+++`. */
   readonly #stars: Head = { time: "", absent: false };
   readonly #minus: Head = { time: "", absent: false };
   readonly #plus: Head = { time: "", absent: false };
   #git: GitHeading | undefined;
   #stripCr = false;
-  /** Numbers of the first lines that are a command of ed and a `Prereq:`. */
+  /** Numbers of the first lines with an ed command and with `Prereq:`. */
   #edLine: number | undefined;
   #prereqLine: number | undefined;
 
@@ -128,7 +128,7 @@ class HeadingScan {
     }
   }
 
-  /** Takes what a line of the heading says. */
+  /** Reads a line of the heading. */
   #take(line: string, afterStars: boolean): void {
     const { strip } = this.#options;
     const names: readonly (readonly [string, Head])[] = [
@@ -157,14 +157,17 @@ class HeadingScan {
     }
   }
 
-  /** Refuses an ed script: a command, and a line that ends what it puts in. */
+  /** Refuses an ed script: an ed command, followed by a line that ends its text. */
   #refuseEd(line: string): void {
     if (this.#options.only !== undefined) return;
     if (ED_COMMAND.test(line)) this.#edLine ??= this.#lines.at;
     if (this.#edLine !== undefined && /^\.\r?\n$/.test(line)) throw refusedEd(this.#edLine);
   }
 
-  /** A context diff; the heading of its first hunk's new side tells whether the file goes. */
+  /**
+   * Reads a context diff up to its first hunk's new side, whose heading shows if the file is
+   * removed.
+   */
   async #context(start: number, line: string): Promise<FilePatch> {
     this.#stripCr = line.endsWith("\r\n");
     let next: string | undefined = line;
@@ -172,7 +175,7 @@ class HeadingScan {
     return this.#patch("context", start, start + 1, line, next);
   }
 
-  /** `ranges` are the lines that tell which lines of the old and new file the first hunk is about. */
+  /** Builds the patch. `ranges` are the lines with the line ranges of the first hunk. */
   #patch(
     style: PatchStyle,
     start: number,
@@ -191,7 +194,7 @@ class HeadingScan {
       time,
       nonexistent: isEmpty ? (absent ? 2 : 1) : this.#git?.nonexistent[i] ?? 0,
     });
-    // A heading of git may stand before a context diff and name its old file.
+    // A git heading may precede a context diff and name its old file.
     const stars = this.#stars.name === undefined && !this.#stars.absent ? this.#plus : this.#stars;
     const [old, fresh] = style === "context" ? [stars, this.#minus] : [this.#minus, this.#plus];
     return {
@@ -207,7 +210,7 @@ class HeadingScan {
   }
 }
 
-/** Headings of hunks in which the old or the new file has no lines. */
+/** Headings of hunks whose old or new file has no lines. */
 const EMPTY_OLD = /^(?:@@ -|\*\*\* )0(?!\d)/;
 const EMPTY_NEW = /^(?:@@ -[^ \n]* +\+|--- )0(?!\d)/;
 

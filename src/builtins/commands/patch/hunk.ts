@@ -1,6 +1,6 @@
 import { LimitError } from "../../../streams/mod.ts";
 
-/** What the lines of one hunk may take, in bytes; each counts for its overhead too. */
+/** Maximum size of one hunk's lines in bytes, with an overhead for each. */
 const MAX_HUNK = 48 * 1024 * 1024;
 const LINE_OVERHEAD = 64;
 
@@ -11,18 +11,18 @@ export interface HunkLine {
 }
 
 /**
- * One hunk. Line numbers count from 1; where a side is empty, they name the line after. Removed
- * lines stand before those that take their place.
+ * One hunk. Line numbers count from 1; for an empty side, they name the line after. Removed lines
+ * precede their replacements.
  */
 export interface Hunk {
   readonly first: number;
   readonly newFirst: number;
   readonly lines: readonly HunkLine[];
-  /** What follows the heading of a unified hunk, or the stars of a context diff's. */
+  /** The text after the heading of a unified hunk, or after the stars of a context diff's. */
   readonly heading: string;
 }
 
-/** The lines of one hunk or of a side of it, which are held in memory. */
+/** The lines of one hunk, or of one side of it, held in memory. */
 export class HunkLines<Line extends { readonly text: string }> {
   /** The lines. */
   readonly all: Line[] = [];
@@ -39,7 +39,7 @@ export class HunkLines<Line extends { readonly text: string }> {
     if (this.#size <= MAX_HUNK) return;
     throw new LimitError(
       { name: "hunk size", max: MAX_HUNK },
-      `A hunk of the patch takes more than ${MAX_HUNK} bytes; make the patch with fewer lines of context ` +
+      `A hunk of the patch takes more than ${MAX_HUNK} bytes; create the patch with less context ` +
         "or in several steps",
     );
   }
@@ -54,7 +54,7 @@ export function swapHunk({ first, newFirst, lines, heading }: Hunk): Hunk {
   return { first: newFirst, newFirst: first, lines: inOrder(swapped), heading };
 }
 
-/** Puts removed lines before those that take their place. */
+/** Moves removed lines before their replacements. */
 export function inOrder(lines: readonly HunkLine[]): HunkLine[] {
   const ordered: HunkLine[] = [];
   let added: HunkLine[] = [];
@@ -70,7 +70,7 @@ export function inOrder(lines: readonly HunkLine[]): HunkLine[] {
   return ordered;
 }
 
-/** How many lines of context a hunk starts and ends with. */
+/** Numbers of context lines at the start and the end of a hunk. */
 export function contexts({ lines }: Hunk): readonly [number, number] {
   const changed = (line: HunkLine): boolean => line.kind !== " ";
   const first = lines.findIndex(changed);
@@ -79,7 +79,7 @@ export function contexts({ lines }: Hunk): readonly [number, number] {
     : [first, lines.length - 1 - lines.findLastIndex(changed)];
 }
 
-/** How many lines the two sides of a hunk have. */
+/** Numbers of lines on both sides of a hunk. */
 export function sidesOf({ lines }: Hunk): readonly [number, number] {
   const count = (other: string): number =>
     lines.reduce((sum, { kind }) => kind === other ? sum : sum + 1, 0);

@@ -7,21 +7,21 @@ import { contexts, type Hunk, swapHunk } from "./hunk.ts";
 import { Rejects } from "./reject.ts";
 import type { Talk } from "./talk.ts";
 
-/** Where a hunk goes, and which way. */
+/** The position and direction of a hunk. */
 interface Place {
   readonly hunk: Hunk;
-  /** The line, 0 for none. */
+  /** The line, or 0 if it does not fit. */
   readonly where: number;
   readonly fuzz: number;
 }
 
 /** Applies the hunks of one patch, one after another, or rejects them. */
 export class HunkApplier {
-  /** How many there have been. */
+  /** Number of hunks so far. */
   hunks = 0;
-  /** Whether one was not exactly where it should have been. */
+  /** True if a hunk was not exactly at its expected position. */
   mismatch = false;
-  /** What becomes of the file. */
+  /** The new contents of the file. */
   readonly result: HeldBytes;
   /** The hunks that could not be applied. */
   readonly rejects: Rejects;
@@ -31,7 +31,7 @@ export class HunkApplier {
   readonly #settings: PatchSettings;
   readonly #talk: Talk;
 
-  /** Starts with the lines of the file, if there is one. */
+  /** Starts with the lines of the file, if it exists. */
   constructor(
     patch: FilePatch,
     direction: Direction,
@@ -49,7 +49,7 @@ export class HunkApplier {
     this.#file = new PatchedFile(lines, settings.flags.has("ignore-whitespace"), this.result);
   }
 
-  /** Applies a hunk or rejects it, and tells of it. */
+  /** Applies or rejects a hunk, and reports it. */
   async apply(given: Hunk): Promise<void> {
     this.hunks++;
     const [talk, direction, file] = [this.#talk, this.#direction, this.#file];
@@ -78,12 +78,12 @@ export class HunkApplier {
     talk.say(`Hunk #${this.hunks} succeeded at ${newWhere}${fuzzy}${moved}.\n`);
   }
 
-  /** Puts out what is left of the file. */
+  /** Outputs the rest of the file. */
   async end(): Promise<void> {
     await this.#file.end();
   }
 
-  /** Finds where a hunk goes, with more and more fuzz; finds out whether it is reversed. */
+  /** Finds the position of a hunk with increasing fuzz, and if it is reversed. */
   async #place(given: Hunk): Promise<Place> {
     const [direction, file] = [this.#direction, this.#file];
     const hunk = direction.reverse ? swapHunk(given) : given;

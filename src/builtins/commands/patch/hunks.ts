@@ -4,7 +4,7 @@ import { type Hunk, type HunkLine, HunkLines, inOrder } from "./hunk.ts";
 import type { PatchLines } from "./lines.ts";
 import { PatchError } from "./talk.ts";
 
-/** How the hunk of each style begins, and what reads the rest of it. */
+/** The start of a hunk in each style, and the function that reads the rest. */
 const READERS = {
   unified: [/^@@ -/, readUnifiedHunk],
   context: [/^\*{8}/, readContextHunk],
@@ -12,7 +12,7 @@ const READERS = {
 } as const;
 
 /**
- * Reads the next hunk of a patch; `undefined` if what follows is none.
+ * Reads the next hunk of a patch; `undefined` if no hunk follows.
  *
  * @throws {PatchError} If it is malformed.
  */
@@ -45,9 +45,9 @@ async function readUnifiedHunk(
   let last = heading;
   while (old > 0 || fresh > 0) {
     const line = await lines.next(stripCr);
-    // Blank lines at the end may have been lost on the way.
+    // Blank lines at the end may have been lost in transport.
     if (line === undefined && fresh > 3) throw new PatchError("unexpected end of file in patch");
-    // An editor may have taken the space off a blank line of context.
+    // An editor may have removed the space from a blank line of context.
     const text = last = line === undefined || line === "\n" ? " \n" : line;
     const kind = text[0];
     if (kind === "-" && old > 0) {
@@ -60,12 +60,12 @@ async function readUnifiedHunk(
     } else {
       throw lines.malformed(text);
     }
-    // Only the last line of a side can be said to lack its newline.
+    // Only the last line of a side can lack its newline.
     const ends = kind === "-" ? old === 0 : kind === "+" ? fresh === 0 : old === 0 || fresh === 0;
     const lacks = ends && await lines.takesNote();
     read.add({ kind, text: text.slice(1, lacks ? -1 : undefined) });
   }
-  // A hunk that changes nothing is none.
+  // A hunk without changes is malformed.
   if (read.all.every(({ kind }) => kind === " ")) throw lines.malformed(last);
   return {
     first: first + (oldSize === 0 ? 1 : 0),

@@ -4,11 +4,11 @@ import { PatchError, type Talk } from "./talk.ts";
 import { byteText, toUnicode } from "./text.ts";
 
 /**
- * Reads the lines of a patch file, each character a byte, with their newlines. Comments, which
- * begin with `#`, are passed over.
+ * Reads the lines of a patch file, with one character for each byte and with their newlines. Skips
+ * comments, which begin with `#`.
  */
 export class PatchLines {
-  /** Index of the next line, which is also the number of the line that was read last. */
+  /** Index of the next line, and so the number of the last line read. */
   at = 0;
   readonly #view: LineView;
   readonly #talk: Talk;
@@ -23,14 +23,14 @@ export class PatchLines {
     return new PatchLines(await LineFile.of(bytes), talk);
   }
 
-  /** Whether nothing is left. */
+  /** True at the end. */
   async isAtEnd(): Promise<boolean> {
     return await this.#line(this.at) === undefined;
   }
 
   /**
    * The next line; `undefined` at the end, and for a last line without newline, which is reported.
-   * `stripCr` takes a carriage return before the newline off.
+   * `stripCr` removes a carriage return before the newline.
    */
   async next(stripCr = false): Promise<string | undefined> {
     for (;;) {
@@ -46,24 +46,24 @@ export class PatchLines {
     }
   }
 
-  /** Passes over a note that the line before lacks its newline, and says whether it was there. */
+  /** Skips a note that the previous line lacks its newline; false if there is none. */
   async takesNote(): Promise<boolean> {
     if ((await this.#line(this.at))?.startsWith("\\") !== true) return false;
     this.at++;
     return true;
   }
 
-  /** The lines from one index to before another. */
+  /** The lines from index `from` to `to`, exclusive. */
   async *between(from: number, to: number): AsyncGenerator<string, void, void> {
     for (let i = from; i < to; i++) yield await this.#line(i) ?? "";
   }
 
-  /** The error of a line that cannot be where it is: the one that was read last. */
+  /** The error for an unexpected line, the last one read. */
   malformed(line: string): PatchError {
     return new PatchError(`malformed patch at line ${this.at}: ${toUnicode(line)}`);
   }
 
-  /** The line numbers in a line. Refuses those that cannot be counted. */
+  /** The line numbers in a line. Refuses numbers that are too large. */
   numbers(line: string, words: readonly (string | undefined)[]): (number | undefined)[] {
     const numbers = words.map((word) => word === undefined ? undefined : Number(word));
     if (numbers.every((each = 0) => each < Number.MAX_SAFE_INTEGER / 2)) return numbers;

@@ -1,17 +1,17 @@
 import { toUnicode } from "./text.ts";
 
-/** The name of a file in a patch, less its first parts. */
+/** The name of a file in a patch, without its first components. */
 export interface PatchName {
   /** For the file ports. */
   readonly name: string;
-  /** As it stands in the patch, each character a byte. */
+  /** The spelling in the patch, with one character for each byte. */
   readonly text: string;
 }
 
-/** What a line that names a file says. */
+/** The contents of a line that names a file. */
 export interface NameLine {
   readonly name: PatchName;
-  /** What follows the name, as rejects repeat it: white space and a time. */
+  /** The text after the name, which rejects repeat: white space and a time. */
   readonly time: string;
 }
 
@@ -25,7 +25,7 @@ const LETTERS: { readonly [letter: string]: string } = {
   v: "\v",
 };
 
-/** A name in double quotes at the start of a text, with the escapes of C, and what follows it. */
+/** A name in double quotes, with C's escapes, at the start of a text, and the rest of the text. */
 function quotedName(text: string): readonly [name: string, rest: string] | undefined {
   const match = /^"((?:[^"\\]|\\(?:[abfnrtv\\"]|[0-3][0-7]{2}))*)"/.exec(text);
   if (match === null) return undefined;
@@ -37,14 +37,14 @@ function quotedName(text: string): readonly [name: string, rest: string] | undef
   return [name, text.slice(match[0].length)];
 }
 
-/** An unquoted name: to a tab where there may be one, else to white space. */
+/** An unquoted name, which ends at a tab (if `mayHaveTab`) or at white space. */
 function plainName(text: string, mayHaveTab: boolean): readonly [name: string, rest: string] {
   const form = mayHaveTab && text.includes("\t") ? /^[^\t]*?(?=\s*\t)/ : /^\S*/;
   const [name = ""] = form.exec(text) ?? [];
   return [name, text.slice(name.length)];
 }
 
-/** Takes `count` leading parts off a name, all but the last if that is -1. */
+/** Strips `count` leading components from a name; -1 means all but the last. */
 function strip(name: string, count: number): PatchName | undefined {
   let rest = name;
   for (let left = count; left !== 0; left--) {
@@ -57,8 +57,8 @@ function strip(name: string, count: number): PatchName | undefined {
 }
 
 /**
- * Reads what follows `---`, `+++` or `***`: a name and maybe a time. `"null"` is `/dev/null`;
- * `undefined` means that the line names nothing.
+ * Reads the text after `---`, `+++` or `***`: a name and possibly a time. `"null"` is `/dev/null`;
+ * `undefined` means that the line has no name.
  */
 export function readNameLine(line: string, count: number): NameLine | "null" | undefined {
   const text = line.trimStart();
@@ -86,8 +86,8 @@ export function readGitNames(line: string, count: number): [PatchName, PatchName
 }
 
 /**
- * Whether a time in a heading, in the form of git and diff (`1970-01-01 00:00:00 +0000`), is that
- * of the epoch in some zone: `diff -N` so marks a file that does not exist.
+ * True if a time in a heading, as git and diff write it (`1970-01-01 00:00:00 +0000`), is the epoch
+ * in some time zone: `diff -N` marks a missing file like this.
  */
 export function isEpoch(time: string): boolean {
   const [, date, clock = "00:00:00", hours = "+00", minutes = "00"] =

@@ -10,16 +10,16 @@ import { Patcher } from "./run.ts";
 import { PatchError, Talk } from "./talk.ts";
 import { quoteName } from "../../text/mod.ts";
 
-/** The status of trouble; 1 means that hunks were rejected. */
+/** The status for errors; 1 means that hunks were rejected. */
 const TROUBLE = 2;
 
 /**
- * The command `patch`; see {@linkcode Builtin}. Reads unified, context and normal diffs, and what
- * git adds. Changes files through the ports `open`, `create` and `remove`; makes and removes
+ * The command `patch`; see {@linkcode Builtin}. Reads unified, context and normal diffs, and git's
+ * extensions. Changes files through the ports `open`, `create` and `remove`; creates and removes
  * folders through `mkdir` and `rmdir`. Holds one hunk at a time, and neither the patch nor the
  * files.
  *
- * There is no terminal here: questions get the answer that GNU patch takes without one.
+ * There is no terminal here: questions are answered as GNU patch does without one.
  */
 export async function* patch(
   args: readonly string[],
@@ -44,7 +44,7 @@ export async function* patch(
   };
   let input: HeldInput | undefined;
   try {
-    // The output is there even if nothing comes of it.
+    // The output file exists even if there is no result.
     if (output !== undefined && output !== "-") await files.append(output, NO_BYTES);
     input = await openPatch(settings, files, io);
     const patcher = new Patcher(settings, io, await PatchLines.of(input, talk), files, talk);
@@ -57,7 +57,7 @@ export async function* patch(
   } catch (error) {
     yield* said();
     report(error, io);
-    // What was done before is written.
+    // Earlier results are still written.
     await files.flush().catch((late) => report(late, io));
     return TROUBLE;
   } finally {
@@ -65,7 +65,7 @@ export async function* patch(
   }
 }
 
-/** Tells of a patch that cannot be used; other errors go on. */
+/** Reports a patch that cannot be used; throws other errors. */
 function report(error: unknown, io: BuiltinIo): void {
   if (!(error instanceof PatchError)) throw error;
   io.warn(`patch: **** ${error.message}`);

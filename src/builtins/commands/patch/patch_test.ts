@@ -285,7 +285,7 @@ Deno.test("patch agrees with GNU on hunks without lines and on empty patches", a
     },
     files: { f: text(original) },
     compare: ["f", "f.orig", "f.rej", "out"],
-    // Where a hunk changes nothing, GNU's shows a line that it has made up.
+    // For a hunk without changes, GNU patch shows a line that is not in the patch.
     normalise: (stderr) => stderr.replace(/(malformed patch at line \d+: )[^\n]*/, "$1"),
   });
 });
@@ -314,7 +314,7 @@ Deno.test("patch agrees with GNU on patches that end in the middle of a line, an
     },
     files: { f: text(original) },
     compare: ["f", "f.orig", "f.rej", "missing", "missing.orig", "out"],
-    // GNU's does not count the line that was cut.
+    // GNU patch does not count the incomplete line.
     normalise: (stderr) => stderr.replace(/ at line \d+/, ""),
   });
 });
@@ -364,7 +364,7 @@ Deno.test("patch says what it does not do", async () => {
   ]);
 });
 
-/** Random files and an edited copy, as `diff` meets them. */
+/** Random files and an edited copy, as input for `diff`. */
 function randomPair(random: () => number): [string, string, string] {
   const pick = (n: number): number => Math.floor(random() * n);
   const kinds = 2 + pick(30);
@@ -428,7 +428,7 @@ Deno.test("patch keeps apart a last line without newline and what is inserted af
 });
 
 Deno.test("patch does to changed files what GNU does", async () => {
-  // The same each time: these cases are recorded.
+  // The seed is fixed because these cases are recorded.
   const random = randomFrom(1);
   const cases: Case[] = [];
   for (let i = 0; i < 280; i++) {
@@ -440,12 +440,12 @@ Deno.test("patch does to changed files what GNU does", async () => {
       args: [["-f"], ["-fR"], ["-f", "-F0"], ["-t"], ["-N"], ["-f", "-l"]][i % 6] ?? [],
       stdin: bytes(difference),
       files: { f: bytes(c) },
-      // The rejects of other styles are unified, too.
+      // Rejects of other styles are unified, too.
       compare: ["f", "f.orig", ...isUnified ? ["f.rej"] : []],
     });
   }
   for (const test of cases) (test.args as string[]).push("f");
-  // Rejects tell of a missing newline, those of GNU don't.
+  // Our rejects note a missing newline, GNU's don't.
   const except = ({ files }: Outcome): boolean =>
     latin1(files["f.rej"] ?? bytes("")).includes("\\ No newline");
   await agreeOn("patch", cases, { except });

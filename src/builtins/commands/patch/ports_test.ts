@@ -7,7 +7,7 @@ const created = "diff --git a/n/x b/n/x\nnew file mode 100755\n--- /dev/null\n++
   "@@ -0,0 +1 @@\n+one\n";
 const removed = "--- a/n/x\n+++ /dev/null\n@@ -1 +0,0 @@\n-one\n";
 
-/** Files in memory as an object whose ports are methods that need it. */
+/** Files in memory, with ports as methods that use `this`. */
 class Disk {
   readonly files = new Map<string, MemorySink>();
   readonly modes = new Map<string, number>();
@@ -87,7 +87,7 @@ Deno.test("patch makes and removes folders through the ports of runBuiltin", asy
   }
 });
 
-/** The streams and ports of a run as an object whose ports are methods that need it. */
+/** The streams and ports of a run, with methods that use `this`. */
 class Run implements RunBuiltinIo {
   readonly disk = new Disk();
   readonly stdin: ReadableStream<Uint8Array> = new Response(created).body ?? new ReadableStream();

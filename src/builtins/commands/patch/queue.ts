@@ -1,48 +1,48 @@
 import type { RandomAccess } from "../../../streams/mod.ts";
 import { blocksOf, HeldBytes, type Storage } from "../../hold/mod.ts";
 
-/** A result on its way to its file. */
+/** A result that waits to be written. */
 export interface PatchResult {
-  /** The file. */
+  /** Name of the file. */
   readonly name: string;
-  /** What it gets; `undefined` for one that stays and is only backed up. */
+  /** The new contents; `undefined` for a file that is only backed up. */
   readonly bytes: RandomAccess | undefined;
   readonly backUp: boolean;
-  /** Permission bits that it gets, if any. */
+  /** The new permission bits, if any. */
   readonly mode: number | undefined;
 }
 
 interface Entry extends Omit<PatchResult, "bytes"> {
   readonly start: number;
-  /** `undefined` for a file that stays. */
+  /** `undefined` for a file that is only backed up. */
   readonly size: number | undefined;
 }
 
-/** Results that are written later, held one after another: in memory if they are short. */
+/** Results to be written later, held one after another: in memory if they are short. */
 export class ResultQueue {
   readonly #storage: Storage;
   #entries: Entry[] = [];
   #held: HeldBytes;
 
-  /** Holds nothing yet. */
+  /** Starts empty. */
   constructor(storage: Storage) {
     this.#storage = storage;
     this.#held = new HeldBytes(storage);
   }
 
-  /** Whether there is a result for one of those files. */
+  /** True if there is a result for a file whose name passes the test. */
   has(isWanted: (name: string) => boolean): boolean {
     return this.#entries.some(({ name }) => isWanted(name));
   }
 
-  /** Takes a result down. */
+  /** Adds a result. */
   async add({ bytes, ...rest }: PatchResult): Promise<void> {
     const held = this.#held;
     this.#entries.push({ ...rest, start: held.size, size: bytes?.size });
     if (bytes !== undefined) { for await (const piece of blocksOf(bytes)) await held.add(piece); }
   }
 
-  /** Gives all results in the order in which they came, and forgets them. */
+  /** Yields all results in order and empties the queue. */
   async *take(): AsyncGenerator<PatchResult, void, void> {
     const entries = this.#entries;
     if (entries.length === 0) return;

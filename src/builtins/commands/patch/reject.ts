@@ -3,20 +3,20 @@ import type { FilePatch, Side } from "./heading.ts";
 import { type Hunk, sidesOf } from "./hunk.ts";
 import { textBytes } from "./text.ts";
 
-/** Hunks that could not be applied, as a unified diff whatever the style of the patch is. */
+/** Hunks that could not be applied, as a unified diff for any style of patch. */
 export class Rejects {
-  /** How many hunks there are. */
+  /** Number of hunks. */
   count = 0;
   readonly #text: HeldBytes;
   readonly #patch: FilePatch;
 
-  /** Has none yet. */
+  /** Starts empty. */
   constructor(patch: FilePatch, storage: Storage) {
     this.#patch = patch;
     this.#text = new HeldBytes(storage);
   }
 
-  /** Adds a hunk; `offset` is how far the result had shifted there. */
+  /** Adds a hunk; `offset` is the shift of the result at its position. */
   async add(hunk: Hunk, offset: number, reversed: boolean): Promise<void> {
     const { old, new: fresh } = this.#patch;
     const shown = ({ name, time }: Side): string => (name?.text ?? "/dev/null") + time;
@@ -33,7 +33,7 @@ export class Rejects {
     await this.#text.add(textBytes(`${heading}@@ ${ranges} @@${hunk.heading}\n${lines.join("")}`));
   }
 
-  /** Ends the text, to be read. */
+  /** Returns the text for reading. */
   async finish(): Promise<HeldInput> {
     return await this.#text.finish();
   }

@@ -12,10 +12,10 @@ import type { PatchLines } from "./lines.ts";
 import { PatchError, type Talk } from "./talk.ts";
 import { quoteName } from "../../text/mod.ts";
 
-/** A result for standard output (`-o -`), or a sign that there is something said to take. */
+/** A result for standard output (`-o -`), or a sign that there are messages to print. */
 type Pieces<Result = void> = AsyncGenerator<Chunk | "said", Result, void>;
 
-/** What an empty patch comes to where it has a file and an output: a copy. */
+/** The patch for an empty patch file: with a file and an output, it copies. */
 const NO_PATCH: FilePatch = {
   style: "unified",
   old: { name: undefined, time: "", nonexistent: 0 },
@@ -37,7 +37,7 @@ export class Patcher {
   readonly #files: PatchFiles;
   readonly #talk: Talk;
 
-  /** Makes a patcher; nothing is read yet. */
+  /** Creates a patcher, which has read nothing yet. */
   constructor(
     settings: PatchSettings,
     io: BuiltinIo,
@@ -52,7 +52,7 @@ export class Patcher {
     this.#talk = talk;
   }
 
-  /** Applies the patches and tells how each hunk did. */
+  /** Applies the patches and reports each hunk. */
   async *run(): Pieces {
     const { file, only, strip, output } = this.#settings;
     const lines = this.#lines;
@@ -66,7 +66,7 @@ export class Patcher {
       });
       if (patch !== undefined) yield* this.#patch(patch);
       else if (first) throw new PatchError("Only garbage was found in the patch input.");
-      // Else it is garbage after the last patch.
+      // Otherwise it is garbage after the last patch.
     }
     await this.#files.flush();
     await this.#files.remove((name) => {
@@ -79,8 +79,8 @@ export class Patcher {
     const { file, flags, output } = this.#settings;
     const patch = { ...found, stripCr: found.stripCr && !flags.has("binary") };
     const direction = new Direction(this.#settings, this.#talk);
-    // All patches of one diff of git are about the files as they were before it: one for a file
-    // that has been written begins another diff.
+    // All patches of one git diff refer to the files before it, so a patch for a file with a queued
+    // result begins another diff.
     const written = newName(patch, direction) ?? file ?? (patch.new.name ?? patch.old.name)?.name;
     if (patch.git === undefined || (written !== undefined && this.#files.isQueued(written))) {
       await this.#files.flush();
@@ -89,7 +89,7 @@ export class Patcher {
       ? await findTarget(patch, this.#files, direction, this.#talk)
       : await givenTarget(file, patch, this.#files, direction);
     try {
-      // What is skipped already has no place for its rejects.
+      // A skipped patch has no location for its rejects.
       const name = direction.skip || target === undefined
         ? undefined
         : output ?? newName(patch, direction) ?? target.name;
@@ -109,9 +109,9 @@ export class Patcher {
   }
 
   /**
-   * Skips a patch that cannot be applied, and tells why.
+   * Skips a patch that cannot be applied, and reports the reason.
    *
-   * @throws {PatchError} If the patch needs what the file ports cannot do.
+   * @throws {PatchError} If the patch needs something that the file ports cannot do.
    */
   async *#check(
     patch: FilePatch,
@@ -169,7 +169,9 @@ export class Patcher {
     }
   }
 
-  /** Tells what is being patched, and applies the hunks or, if the patch is skipped, rejects them. */
+  /**
+   * Reports the file being patched, and applies the hunks; rejects them if the patch is skipped.
+   */
   async *#hunks(
     patch: FilePatch,
     direction: Direction,
@@ -200,14 +202,14 @@ export class Patcher {
     return applier;
   }
 
-  /** Adds a result to the file of `-o`, or gives its pieces if that is standard output. */
+  /** Appends a result to the file of `-o`, or yields its pieces for standard output. */
   async *#output(bytes: HeldInput, output: string): Pieces {
     if (output === "-") yield* blocksOf(bytes);
     else await this.#files.append(output, bytes);
     await bytes.close();
   }
 
-  /** Writes a result to its file, or has the file removed if the patch has emptied it. */
+  /** Writes a result to its file, or marks the file for removal if the patch has emptied it. */
   async #finish(
     patch: FilePatch,
     direction: Direction,
@@ -243,7 +245,7 @@ export class Patcher {
     if (git?.move === "rename" && name !== from) files.removeLater(from, backUp);
   }
 
-  /** Tells how many hunks were rejected, and writes them beside the result, if there is one. */
+  /** Reports the number of rejected hunks, and writes them next to the result, if there is one. */
   async #reject(
     { rejects, hunks }: HunkApplier,
     direction: Direction,
@@ -261,13 +263,13 @@ export class Patcher {
   }
 }
 
-/** The name that a rename or copy gives to its file, if it may. */
+/** The new name in a rename or copy, if it is safe. */
 function newName({ git, old, new: fresh }: FilePatch, direction: Direction): string | undefined {
   const name = (direction.reverse ? old : fresh).name?.name;
   return git?.move !== undefined && name !== undefined && isSafeName(name) ? name : undefined;
 }
 
-/** Tells where a file that is written comes from, if that is another one. */
+/** A note for the output if the file's contents come from another file. */
 function origin({ git, old, new: fresh }: FilePatch, target: PatchTarget, name: string): string {
   const done = git?.move === "copy" ? "copied" : git?.move === "rename" ? "renamed" : "read";
   if (name !== target.name) return ` (${done} from ${target.name})`;

@@ -1,41 +1,41 @@
 import { utf8 } from "../../text/mod.ts";
 import { byteText, textBytes } from "./text.ts";
 
-/** A patch that cannot be used: GNU's message, without `patch: **** `. */
+/** A patch that cannot be used. The message is GNU's, without `patch: **** `. */
 export class PatchError extends Error {
   override readonly name = "PatchError";
 }
 
-/** What `patch` has to say, until it is taken. */
+/** Collects the messages of `patch`. */
 export class Talk {
-  /** Whether to say no more than needed (`-s`), or to tell of every hunk (`--verbose`). */
+  /** `silent` reports only what is necessary (`-s`); `verbose` reports every hunk (`--verbose`). */
   readonly silent: boolean;
   readonly verbose: boolean;
-  /** Each character is one byte. */
+  /** The messages, with one character for each byte. */
   #text = "";
 
-  /** Has nothing to say yet. */
+  /** Starts empty. */
   constructor(flags: { has(name: "quiet" | "verbose"): boolean }) {
     this.silent = flags.has("quiet");
     this.verbose = flags.has("verbose");
   }
 
-  /** Says something. */
+  /** Adds a message. */
   say(text: string): void {
     this.sayBytes(byteText(utf8(text)));
   }
 
-  /** Says a text in which each character is one byte. */
+  /** Adds a message with one character for each byte. */
   sayBytes(text: string): void {
     this.#text += text;
   }
 
-  /** How much there is to take, in bytes. */
+  /** Size of the messages in bytes. */
   get size(): number {
     return this.#text.length;
   }
 
-  /** Takes what was said. */
+  /** Returns and clears the messages. */
   take(): Uint8Array<ArrayBuffer> {
     const text = this.#text;
     this.#text = "";

@@ -1,6 +1,6 @@
 import type { Chunk } from "../../../streams/mod.ts";
 
-/** Bytes as a text in which each character is one byte. */
+/** Converts bytes to a text with one character for each byte. */
 export function byteText(bytes: Uint8Array, start = 0, end: number = bytes.length): string {
   let text = "";
   for (let at = start; at < end; at += 8192) {
@@ -16,7 +16,7 @@ export function textBytes(text: string): Chunk {
   return bytes;
 }
 
-/** A text of bytes as Unicode: file names, and lines of the patch in messages. */
+/** Decodes such a text as UTF-8: for file names, and for lines of the patch in messages. */
 export function toUnicode(text: string): string {
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(textBytes(text));
 }

@@ -16,14 +16,14 @@ import {
   utf8,
 } from "../../text/mod.ts";
 
-/** A format that cannot be served; the message is GNU printf's. */
+/** An error in a format or in a number for it, with GNU printf's message. */
 export class PrintfError extends Error {
   override readonly name = "PrintfError";
 }
 
 const INT_MAX = 2n ** 31n - 1n;
 
-/** Which letters each flag goes with. */
+/** Letters of the conversions that each flag may go with. */
 const FLAG_LETTERS: Readonly<Record<string, string>> = {
   "#": "aAeEfFgGoxX",
   "0": "aAdeEfFgGiouxX",
@@ -32,14 +32,14 @@ const FLAG_LETTERS: Readonly<Record<string, string>> = {
 };
 const PRECISION_LETTERS = "aAdeEfFgGiosuxX";
 
-/** Prints arguments by a format, once a call of {@linkcode print}. */
+/** Prints arguments by a format. Each call of {@linkcode print} uses the format once. */
 export class Printer {
   readonly out = new LineOutput();
-  /** How many arguments were used. */
+  /** Number of arguments used. */
   used = 0;
-  /** Whether a field was too wide to be put out. */
+  /** True if a field was too wide to print. */
   failed = false;
-  /** The exit status. */
+  /** Exit status. */
   status = 0;
   readonly #values: readonly string[];
   readonly #warn: (message: string) => void;
@@ -50,9 +50,10 @@ export class Printer {
   }
 
   /**
-   * Prints the format; true if `\c` ended all output.
+   * Prints the format; returns true if `\c` ended all output.
    *
-   * @throws {PrintfError | EscapeError} After what comes before the error has been put out.
+   * @throws {PrintfError | EscapeError} If the format is wrong; `out` has the output before the
+   * error.
    */
   print(format: string): boolean {
     const bytes = utf8(format);
@@ -82,7 +83,7 @@ export class Printer {
     return false;
   }
 
-  /** `%b` and `%q`; true after `\c`. */
+  /** Prints `%b` and `%q`; returns true after `\c`. */
   #quoted(letter: string): boolean {
     const value = this.#next();
     if (value === undefined) return false;
@@ -102,7 +103,7 @@ export class Printer {
     return this.used < this.#values.length ? this.#values[this.used++] : undefined;
   }
 
-  /** One conversion at the start of `text`; gives its length. */
+  /** Prints one conversion at the start of `text`; returns its length. */
   #conversion(text: string): number {
     const [, flagText = ""] = /^%([-+ #0'I]*)/.exec(text) ?? [];
     let at = 1 + flagText.length;
@@ -148,7 +149,7 @@ export class Printer {
     return at + 1;
   }
 
-  /** A width or precision from an argument. */
+  /** Reads a width or precision from an argument. */
   #starred(what: string): number {
     const text = this.#next();
     if (text === undefined) return 0;
@@ -202,7 +203,7 @@ export class Printer {
     if (flags.includes("-")) this.out.repeat(32, room);
   }
 
-  /** The code of `'c`, the character constant; `undefined` if the text is none. */
+  /** Returns the code of the character constant `'c`; `undefined` for any other text. */
   #character(text: string): bigint | undefined {
     if ((!text.startsWith("'") && !text.startsWith('"')) || text.length < 2) return undefined;
     const code = text.codePointAt(1) ?? 0;
@@ -237,7 +238,7 @@ export class Printer {
     const value = sign === "-" ? -size : size;
     if (value < least || value > most) {
       this.#fail(`${quote(text)}: Numerical result out of range`);
-      // C's strtoumax gives the largest number for a negative one that is too large, too.
+      // As in C, strtoumax() returns the largest number also for a negative one out of range.
       return value > most ? most : least === -UINTMAX ? UINTMAX : least;
     }
     if (all.length < text.length) this.#fail(`${quote(text)}: value not completely converted`);
@@ -265,7 +266,7 @@ function latin1(bytes: Uint8Array): string {
   return text;
 }
 
-/** Quotes a word for a shell where it needs it; a colon does not. */
+/** Quotes a word for a shell if needed; a colon needs no quotes. */
 function quoteShell(word: string): string {
   const plain = word.replaceAll(":", "x");
   return word !== "" && quoteName(plain) === plain ? word : quoteAlways(word);

@@ -8,11 +8,10 @@ import { Printer, PrintfError } from "./printer.ts";
 const command: CommandSpec = {
   name: "printf",
   usage: ["FORMAT [ARGUMENT]...", "OPTION"],
-  summary:
-    "Write FORMAT with an ARGUMENT in the place of each conversion. FORMAT is used again as " +
+  summary: "Print FORMAT with an ARGUMENT in place of each conversion. FORMAT is used again as " +
     "long as ARGUMENTs are left.",
   options: standardOptions,
-  epilogue: "FORMAT may hold:\n" +
+  epilogue: "FORMAT may contain:\n" +
     "\n" +
     escapesHelp +
     '  \\"       a double quote\n' +
@@ -22,17 +21,17 @@ const command: CommandSpec = {
     "  \\UHHHHHHHH  the same with 8 digits\n" +
     "  %%       a percent sign\n" +
     "  %b       ARGUMENT with its backslash sequences; octal ones may begin with \\0\n" +
-    "  %q       ARGUMENT as a shell reads it back\n" +
+    "  %q       ARGUMENT, quoted for a shell\n" +
     "  %d %i %o %u %x %X  ARGUMENT as a whole number\n" +
     "  %a %A %e %E %f %F %g %G  ARGUMENT as a floating-point number\n" +
     "  %c %s    the first byte of ARGUMENT, or all of it\n" +
     "\n" +
     "Flags, a width and a precision work as in C; * takes a width or precision from the " +
-    "ARGUMENTs. An ARGUMENT that is missing is 0 or empty. Numbers may be 0x1F or 017, and " +
+    "ARGUMENTs. A missing ARGUMENT is 0 or empty. Numbers may be 0x1F or 017, and " +
     "'A is the number of the character A.",
 };
 
-/** The command `printf`, as GNU's program, not as a shell's own; see {@linkcode Builtin}. */
+/** The command `printf`: GNU's program, not a shell's builtin; see {@linkcode Builtin}. */
 export async function* printf(
   args: readonly string[],
   io: BuiltinIo,
@@ -49,7 +48,7 @@ export async function* printf(
     return 1;
   }
   const printer = new Printer(values, (message) => io.warn(`printf: ${message}`));
-  /** As the end of the process does, where C could not print a field. */
+  /** Reports a field that was too wide, as C does at the end of the process. */
   const exit = (status: number): number => {
     if (!printer.failed) return status;
     io.warn("printf: write error");
@@ -60,7 +59,7 @@ export async function* printf(
       const before = printer.used;
       const ended = printer.print(format);
       while (printer.out.length > 0) yield printer.out.take();
-      // \c is an end without regard to what went wrong before it, as in GNU's.
+      // As in GNU printf, \c ends the command with status 0 even after an error.
       if (ended) return exit(0);
       if (printer.used === before) break;
     } while (printer.used < values.length);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { agree, bytes, latin1, runOurs } from "../../_testing.ts";
 
-/** Formats and arguments, one command line an entry. */
+/** Formats and arguments: one command line an entry. */
 const lines: readonly (readonly string[])[] = [
   [],
   ["--help", "x"],

@@ -3,15 +3,15 @@ import type { Chunk } from "../../../streams/mod.ts";
 import { HeldBytes, readBlock, type Storage } from "../../hold/mod.ts";
 import { LineOutput, Space } from "../../text/mod.ts";
 
-/** What is collected of a line in one piece of memory, and what is reversed at once, in bytes. */
+/** Bytes of a line held in memory, and reversed at once. */
 const BLOCK = 256 * 1024;
-/** What a character may have in front of its last byte, in bytes. */
+/** Maximum number of bytes in a character before its last one. */
 const BEFORE = 3;
 
 /**
- * Puts out the characters of `bytes[start..end)`, which are UTF-8, from the last to the first one of
- * those that end after `limit`; gives where that begins. A character has to be whole: in front of
- * `limit` there are three bytes more if the text has so many.
+ * Outputs the characters of `bytes[start..end)` that end after `limit` in reverse order; the bytes
+ * are UTF-8. Returns the start of the last one it output. So that each of them is complete, up to
+ * three bytes precede `limit`.
  */
 export function putReversed(
   bytes: Uint8Array,
@@ -25,7 +25,7 @@ export function putReversed(
     let from = at - 1;
     if ((bytes[from] as number) >= 0x80) {
       while (from > start && at - from < 4 && ((bytes[from] as number) & 0xc0) === 0x80) from--;
-      // Only a whole character may be put out as it is.
+      // Only a complete character is output unchanged.
       while (from < at - 1 && nextSymbol(bytes, from, end) !== at) from++;
     }
     out.put(bytes, from, at);
@@ -34,21 +34,21 @@ export function putReversed(
   return at;
 }
 
-/** Reverses lines that come in pieces, without holding a long one in memory. */
+/** Reverses lines that arrive in pieces, without holding a long one in memory. */
 export class LineReverser {
   readonly out = new LineOutput();
   readonly #storage: Storage;
-  /** The line, as long as it is not too long. */
+  /** The line, unless it is too long. */
   readonly #line = new Space();
   #held: HeldBytes | undefined;
 
-  /** Reverses nothing yet; long lines go to `storage`. */
+  /** Long lines go to `storage`. */
   constructor(storage: Storage) {
     this.#storage = storage;
   }
 
   /**
-   * Takes a piece of a line; with its last one, puts the line out without its separator.
+   * Adds a piece of a line; the last piece outputs the line without its separator.
    *
    * @throws {LimitError} If a line is too long and there is no temporary storage.
    */

@@ -9,8 +9,9 @@ import { LineReverser, putReversed } from "./lines.ts";
 const command: CommandSpec<"help" | "version"> = {
   name: "rev",
   usage: "[OPTION]... [FILE]...",
-  summary: "Print each line of each FILE from its last character to its first. A byte that is no " +
-    "character counts as one.",
+  summary:
+    "Print each line of each FILE with its characters in reverse order. A byte that is not " +
+    "part of a character counts as one.",
   abbreviationOrder: ["version", "help"],
   options: [
     { name: "help", short: "h", long: "help", help: "show this help" },
@@ -19,8 +20,8 @@ const command: CommandSpec<"help" | "version"> = {
 };
 
 /**
- * The command `rev` of util-linux; see {@linkcode Builtin}. A line that is longer than a few MiB goes
- * to temporary storage.
+ * The command `rev` of util-linux; see {@linkcode Builtin}. Lines longer than a few MiB go to
+ * temporary storage.
  */
 export const rev: Builtin = builtinOf(command, operandsOf, run);
 
@@ -30,7 +31,7 @@ async function* run(
 ): AsyncGenerator<Chunk, number, void> {
   let status = 0;
   let line = 0;
-  // For rev a dash is a file's name.
+  // For rev, a dash is a file name.
   const paths = names.map((name) => name === "-" ? "./-" : name);
   const files = openOperands(paths, io, (problem, path, why) => {
     const name = path === "./-" ? "-" : path;

@@ -67,7 +67,7 @@ Deno.test("rev keeps bytes that are no characters", async () => {
 
 const character = ["a", "\u00e9", "\u65e5", "\u{1f388}", "\u00ff", " "];
 
-/** A long line, of which some bytes are no characters. */
+/** A long line with some invalid bytes. */
 function longLine(length: number, start: number): Uint8Array<ArrayBuffer> {
   const period = character.map((_, i) => character[(i * i + start) % 6]).join("");
   const line = bytes(period.repeat(Math.ceil(length / 6)));
@@ -86,7 +86,7 @@ Deno.test("rev reverses lines that are not held in memory", async () => {
     putReversed(line, 0, line.length, output);
     const reversed = output.take();
     const expected = new Uint8Array([...bytes("ba\n"), ...reversed, 10, ...reversed]);
-    // Not compared by an assertion, which would print it all.
+    // Not compared with assert.equal, which would print all of it.
     assert.ok(Buffer.compare(stdout, expected) === 0, `a line of ${line.length} bytes`);
   }
 });

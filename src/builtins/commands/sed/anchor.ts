@@ -1,20 +1,22 @@
 import { BaseRegex, type Regex, type RegexSearch } from "../../../regex/mod.ts";
 import { findByte, type Space } from "../../text/mod.ts";
 
-/** The regular expression `^` or `$`, which needs no search and is common: `s/^/> /`. */
+/** The regular expression `^` or `$`, which needs no search and is common, as in `s/^/> /`. */
 export class AnchorRegex extends BaseRegex {
   protected override readonly lines: Regex;
   readonly #atEnd: boolean;
   readonly #pair = new Int32Array(2);
 
-  /** Makes one that matches at the end, or at the start; `regex` is the same, compiled. */
+  /**
+   * Creates one that matches at the end or at the start; `regex` is the same expression, compiled.
+   */
   constructor(atEnd: boolean, regex: Regex) {
     super(regex);
     this.lines = regex;
     this.#atEnd = atEnd;
   }
 
-  /** Always true. */
+  /** Always true, as each line has an anchor. */
   override test(): boolean {
     return true;
   }

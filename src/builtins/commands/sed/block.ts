@@ -8,11 +8,11 @@ import type { SedOptions, SedProgram, Substitution } from "./program.ts";
 import { appendReplacement } from "./replace.ts";
 import { replaceMatches } from "./substituter.ts";
 
-/** How many bytes are processed at a time. */
+/** Bytes processed at a time. */
 const PIECE = 64 * 1024;
-/** Pieces with longer lines are not processed here, because each line may take long. */
+/** Longer pieces, which contain long lines, are not processed here: each line may take long. */
 const LONGEST = 4 * PIECE;
-/** After a piece that took long, this many pieces are not processed here. */
+/** After a slow piece, this many lines are processed one by one. */
 const REST = 16;
 
 interface Step {
@@ -23,8 +23,8 @@ interface Step {
 }
 
 /**
- * Runs a script of nothing but `s` over whole blocks: what is between two matches is copied at
- * once, however many lines it is. With `-n` it runs one `s` with `p`.
+ * Runs a script of only `s` commands on whole blocks: text between two matches is copied at once,
+ * even across lines. With `-n` it runs a single `s` with `p`.
  */
 export class BlockSubstituter {
   readonly #steps: readonly Step[];
@@ -39,7 +39,7 @@ export class BlockSubstituter {
     this.#quiet = quiet;
   }
 
-  /** Makes a runner, or returns `undefined` if lines must be processed one by one. */
+  /** Creates a runner; `undefined` if lines must be processed one by one. */
   static of(program: SedProgram, options: SedOptions): BlockSubstituter | undefined {
     const { commands } = program;
     const quiet = options.quiet || program.silent;
@@ -48,11 +48,11 @@ export class BlockSubstituter {
     for (const { name, from, substitution } of commands) {
       if (name !== "s" || from !== undefined || substitution?.regex === undefined) return undefined;
       const { regex: { regex }, replacement, print, output } = substitution;
-      // After a replacement with a newline there is more than one line in the pattern space.
+      // After a replacement with a newline, the pattern space has several lines.
       const breaks = replacement.parts.some((part) =>
         part.type === "text" && part.bytes.includes(options.separator)
       );
-      // A search with back-references may take long: not for a whole block without a pause.
+      // A search with back-references may take long, so a whole block would need a pause.
       if (regex.backReferences) return undefined;
       if (print !== quiet || output >= 0 || breaks && commands.length > 1) return undefined;
       if (replacement.groups > regex.groups && !options.posix) return undefined;
@@ -61,7 +61,7 @@ export class BlockSubstituter {
     return new BlockSubstituter(steps, options.separator, quiet);
   }
 
-  /** Processes lines in memory; returns whether there were any. */
+  /** Processes lines in memory; false if there are none, or they must be processed one by one. */
   run(cursor: LineCursor, output: SedOutput): boolean {
     if (!cursor.ready) return false;
     if (this.#rest > 0) {
@@ -80,7 +80,7 @@ export class BlockSubstituter {
       this.#piece(cursor, output, stop);
     } catch (error) {
       if (!(error instanceof RegexPause)) throw error;
-      // The work is done again line by line, where a search can continue after a pause.
+      // The piece is processed again line by line, where a search can continue after a pause.
       buffer.end = buffer.start + length;
       this.#rest = REST;
       return false;
@@ -103,7 +103,7 @@ export class BlockSubstituter {
     }
     const step = this.#steps[last] as Step;
     if (!this.#quiet) return output.ended(this.#step(step, bytes, start, end, output.begin()));
-    // An output that may turn out to be empty must not begin a line.
+    // An empty output must not begin a line.
     const printed = this.#between[0];
     printed.clear();
     const complete = this.#step(step, bytes, start, end, printed);
@@ -113,8 +113,8 @@ export class BlockSubstituter {
   }
 
   /**
-   * Adds the lines of `bytes[start..end)` after replacement; with `-n` only lines in which
-   * something was replaced. Returns whether the last of them has its separator.
+   * Adds the lines of `bytes[start..end)` after replacement; with `-n` only lines with a
+   * replacement. Returns true if the last of them has its separator.
    */
   #step(
     { regex, substitution, text: inserted }: Step,
@@ -150,11 +150,11 @@ export class BlockSubstituter {
   }
 }
 
-/** The text that a substitution puts at an anchor, where each line has one. */
+/** The text that a substitution inserts at an anchor in each line. */
 function textAt(regex: Regex, { replacement, nth }: Substitution): Chunk | undefined {
   if (!(regex instanceof AnchorRegex) || nth > 1) return undefined;
   const text = new Space();
-  // The match is empty, and the same everywhere.
+  // The match is empty in each line.
   appendReplacement(text, replacement, new Uint8Array(0), new Int32Array(2));
   return text.bytes.slice(text.start, text.end);
 }

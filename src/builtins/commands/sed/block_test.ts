@@ -1,7 +1,7 @@
 import { agree, bytes } from "../../_testing.ts";
 import { seededRandom } from "../../../streams/_testing.ts";
 
-/** Lines in which the patterns below match often, rarely, twice, at the ends and not at all. */
+/** Lines in which the patterns below match often, rarely, twice, at the ends and never. */
 function text(size: number, end: string): Uint8Array<ArrayBuffer> {
   const random = seededRandom(1);
   const words = [

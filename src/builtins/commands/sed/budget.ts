@@ -2,21 +2,21 @@ import type { Regex } from "../../../regex/mod.ts";
 import type { SedCommand } from "./program.ts";
 
 /**
- * Commands between two turns of the event loop. For each 256 bytes of pattern space a command
- * counts once more.
+ * Cost of the commands between two turns of the event loop. A command costs 1, and 1 more for each
+ * 256 bytes of pattern space.
  */
 const BUDGET = 50_000;
-/** This many steps of a search with back-references count as one command. */
+/** Steps of a search with back-references that cost as much as one command. */
 const STEPS = 8;
 
-/** Counts the cost of commands, to know when the event loop has to turn. */
+/** Counts the cost of commands to decide when the event loop must turn. */
 export class Budget {
   #left = BUDGET;
-  /** Regular expressions with back-references, and the steps that they had taken. */
+  /** Regular expressions with back-references, and the sum of their steps. */
   readonly #referring: readonly Regex[];
   #steps = 0;
 
-  /** Makes the budget of a program. */
+  /** Creates the budget of a program. */
   constructor(commands: readonly SedCommand[]) {
     this.#referring = commands
       .flatMap(({ from, to, substitution }) => [
@@ -28,14 +28,14 @@ export class Budget {
       .filter((regex) => regex.backReferences);
   }
 
-  /** Whether it is used up; then it is filled again. */
+  /** True if the budget is used up, which also refills it. */
   spent(): boolean {
     if (this.#left > 0) return false;
     this.#left = BUDGET;
     return true;
   }
 
-  /** Subtracts the cost of a command on a pattern space of this many bytes. */
+  /** Subtracts the cost of a command on a pattern space of `length` bytes. */
   take(length: number): void {
     this.#left -= 1 + (length >> 8);
     if (this.#referring.length > 0) this.#takeSteps();

@@ -2,8 +2,7 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /**
- * A script as sed reads it: each character is one byte, so that positions in messages are those of
- * GNU sed.
+ * A script with one character for each byte, so that positions in messages are those of GNU sed.
  */
 export type ByteString = string;
 
@@ -21,7 +20,7 @@ export function encodeArgument(argument: string): ByteString {
   return toByteString(encoder.encode(argument));
 }
 
-/** The bytes themselves. */
+/** The bytes of such a text. */
 export function fromByteString(text: ByteString): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(text.length);
   for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);

@@ -5,32 +5,32 @@ const EMPTY: Chunk = new Uint8Array(0);
 
 /** A source that is read line by line, possibly by several readers in turn. */
 export class LineCursor {
-  /** Lent block of whole lines. */
+  /** A lent block of whole lines. */
   block: Chunk = EMPTY;
-  /** Where the next line starts in it. */
+  /** Start of the next line in the block. */
   at = 0;
   readonly #reader: LineReader;
   readonly #separator: number;
-  /** Bytes of all earlier blocks. */
+  /** Number of bytes in earlier blocks. */
   #before = 0;
 
-  /** Makes a cursor over lines that end with `separator` and have at most so many bytes. */
+  /** Creates a cursor over lines that end with `separator` and have at most `longest` bytes. */
   constructor(source: ByteSource, separator: number, longest: number) {
     this.#reader = new LineReader(source, separator, longest);
     this.#separator = separator;
   }
 
-  /** Whether a line is in memory. */
+  /** True if a line is in memory. */
   get ready(): boolean {
     return this.at < this.block.length;
   }
 
-  /** Bytes of the source that have been taken. */
+  /** Bytes of the source consumed so far. */
   get taken(): number {
     return this.#before + this.at;
   }
 
-  /** Reads the next block in place of the current one; false at the end. */
+  /** Replaces the block with the next one; false at the end. */
   async fill(): Promise<boolean> {
     this.#before += this.block.length;
     this.block = EMPTY;
@@ -41,7 +41,7 @@ export class LineCursor {
     return true;
   }
 
-  /** Moves past one line; returns where it ends, after its separator if it has one. */
+  /** Moves past one line; returns its end, after its separator, if any. */
   take(): number {
     const found = findByte(this.block, this.#separator, this.at);
     return this.at = found < 0 ? this.block.length : found + 1;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { bytes, latin1, runOurs } from "../../_testing.ts";
 
-/** The words, standard input, and what is expected: standard output, standard error, status. */
+/** Arguments, standard input, and the expected standard output, standard error and status. */
 type Row = readonly [readonly string[], string, string, string?, number?];
 
 async function check(

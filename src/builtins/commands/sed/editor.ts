@@ -11,36 +11,35 @@ import { invalidReference } from "./substitute.ts";
 import { Substituter } from "./substituter.ts";
 import { transliterate } from "./transliterate.ts";
 
-/** Texts that may wait for the end of a cycle. */
+/** Maximum number of texts queued for the end of a cycle. */
 const MOST_QUEUED = 1_000_000;
 
 /**
- * Runs the commands that change the spaces or print something, but do not change the flow of
- * control.
+ * Runs the commands that change the spaces or print something, but do not affect the control flow.
  */
 export class Editor {
   /** The pattern space. */
   readonly pattern: Space;
   /** The hold space. */
   readonly hold: Space;
-  /** What is printed at the end of the cycle. */
+  /** Texts and files to print at the end of the cycle. */
   readonly queue: Appended[] = [];
-  /** Files that `R` reads; `null` where there is nothing more. */
+  /** Files that `R` reads; `null` at the end of a file. */
   readonly readers: (LineCursor | null | undefined)[] = [];
-  /** Prints what the script asks for. */
+  /** Prints the output of the script. */
   readonly printer: SedPrinter;
   /** Decides which commands are selected. */
   readonly selector: Selector;
-  /** Whether `s` has replaced something since a line was read or `t` was run. */
+  /** True if `s` has replaced something since the last line was read or `t` was run. */
   replaced = false;
   readonly #options: SedOptions;
   readonly #input: SedInput;
   readonly #outputs: readonly SedOutput[];
   readonly #substituter: Substituter;
-  /** The place that messages name. */
+  /** The position in the script for messages. */
   readonly #end: string;
 
-  /** Makes one whose spaces hold `most` bytes each. */
+  /** Creates an editor whose spaces hold up to `most` bytes each. */
   constructor(
     program: SedProgram,
     options: SedOptions,
@@ -66,20 +65,20 @@ export class Editor {
     this.hold.own();
   }
 
-  /** Starts anew for another file (`-s`, `-i`). */
+  /** Resets the state for the next file (`-s`, `-i`). */
   startFile(): void {
-    // As GNU sed does: the hold space is emptied, but whether it had a newline is kept.
+    // As in GNU sed, the hold space is emptied, but keeps its mark for a missing newline.
     this.hold.clear();
     this.readers.length = 0;
   }
 
-  /** Reads the next line into the pattern space, in place of its bytes or after them. */
+  /** Reads the next line into the pattern space, replacing its contents or appending. */
   take(append: boolean): void {
     this.#input.take(this.pattern, append);
     this.replaced = false;
   }
 
-  /** Prints the queue if that needs no file. */
+  /** Prints the queue; false if that needs a file. */
   dump(): boolean {
     if (!this.printer.append(this.queue)) return false;
     this.queue.length = 0;
@@ -124,7 +123,7 @@ export class Editor {
   #enqueue(item: Appended): void {
     if (this.queue.length >= MOST_QUEUED) {
       const limit = { name: "queuedTexts", max: MOST_QUEUED };
-      throw new LimitError(limit, `A line has more than ${MOST_QUEUED} texts to append`);
+      throw new LimitError(limit, `The script appends more than ${MOST_QUEUED} texts to a line`);
     }
     this.queue.push(item);
   }
@@ -182,7 +181,7 @@ export class Editor {
   }
 }
 
-/** Adds the bytes of one space to another, as a line of its own. */
+/** Appends the contents of one space to another as a separate line. */
 function append(to: Space, from: Space, separator: number): void {
   to.appendByte(separator);
   to.append(from.bytes, from.start, from.end);

@@ -10,32 +10,32 @@ const SINGLE: Readonly<Record<string, string>> = {
   v: "\v",
 };
 
-/** Base and most digits of the numeric escapes. */
+/** Base and maximum number of digits of the numeric escapes. */
 const NUMERIC: Readonly<Record<string, readonly [number, number]>> = {
   d: [10, 3],
   o: [8, 3],
   x: [16, 2],
 };
 
-/** A byte that an escape stands for, and how many characters the escape takes. */
+/** The byte of an escape, and the length of the escape in characters. */
 export interface Escape {
   readonly byte: string;
   readonly length: number;
 }
 
-/** Thrown for `\c\` that is not followed by another backslash. */
+/** Thrown for `\c\` without a second backslash. */
 export class RecursiveEscape extends Error {
   /** The error's name. */
   override readonly name = "RecursiveEscape";
 
-  /** Makes the error. */
+  /** Creates the error. */
   constructor() {
     super("recursive escaping after \\c not allowed");
   }
 }
 
 /**
- * Reads `\a \f \n \r \t \v \cX \dNNN \oNNN \xHH` at `at`, where a backslash stands. `undefined`
+ * Reads `\a \f \n \r \t \v \cX \dNNN \oNNN \xHH` at `at`, the offset of the backslash; `undefined`
  * for any other escape.
  *
  * @throws {RecursiveEscape}
@@ -86,7 +86,7 @@ export function unescapeText(text: ByteString): ByteString {
 
 /**
  * Replaces the escapes that stand for one byte in a regular expression; keeps all others. With
- * `posix` those in bracket expressions stay as they are.
+ * `posix`, those in bracket expressions are kept.
  */
 export function unescapeRegex(text: ByteString, posix: boolean): ByteString {
   if (!text.includes("\\")) return text;
@@ -105,17 +105,17 @@ export function unescapeRegex(text: ByteString, posix: boolean): ByteString {
   return result;
 }
 
-/** Finds bracket expressions. As in GNU sed, a `]` in the first place ends one too. */
+/** Finds bracket expressions. As in GNU sed, even a `]` in first position ends one. */
 class BracketTracker {
-  /** `[` in a bracket expression, `:`, `.` or `=` in a class or such in it. */
+  /** `[` in a bracket expression; `:`, `.` or `=` in a class or similar within it. */
   #kind = "";
 
-  /** Whether the next byte is in a bracket expression. */
+  /** True if the next byte is in a bracket expression. */
   get inside(): boolean {
     return this.#kind !== "";
   }
 
-  /** Goes past the byte at `at`. */
+  /** Processes the byte at `at`. */
   pass(text: ByteString, at: number): void {
     const ch = text[at] as string;
     const before = text[at - 1];

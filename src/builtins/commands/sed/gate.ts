@@ -5,22 +5,22 @@ import { AnchorRegex } from "./anchor.ts";
 import type { SedInput } from "./input.ts";
 import { RangeState, type SedCommand, type SedProgram } from "./program.ts";
 
-/** With more regular expressions than this the search takes longer than it saves. */
+/** With more regular expressions, the search takes longer than it saves. */
 const MOST_REGEXES = 3;
-/** After a block of which most was selected, this many blocks are not searched. */
+/** After a block whose lines were mostly selected, this many lines run without a search. */
 const REST = 16;
 
 /**
- * Finds lines that no command of a program can select. They are printed, or dropped with `-n`, in
- * whole runs, without a cycle for each line.
+ * Finds lines that no command of a program can select. Whole runs of them are printed, or dropped
+ * with `-n`, without a cycle for each line.
  */
 export class Gate {
   readonly #separator: number;
   readonly #regexes: readonly Regex[];
-  /** Commands that line numbers select. */
+  /** Commands selected by line numbers. */
   readonly #numbered: readonly SedCommand[];
   readonly #selectsLast: boolean;
-  /** Commands with a range, which may be open. */
+  /** Commands with a range, which may be active. */
   readonly #ranges: readonly SedCommand[];
   readonly #counts: boolean;
   #block: Chunk | undefined;
@@ -43,10 +43,10 @@ export class Gate {
     this.#counts = counts;
   }
 
-  /** Makes a gate for a program; `undefined` where every line needs its cycle. */
+  /** Creates a gate for a program; `undefined` if every line needs its cycle. */
   static of(program: SedProgram, separator: number): Gate | undefined {
     const { commands } = program;
-    // The last regular expression used may be that of a line that would be skipped.
+    // A skipped line might set the last regular expression used.
     if (commands.some(usesLastRegex)) return undefined;
     const regexes = new Set<Regex>();
     const selectors: SedCommand[] = [];
@@ -55,7 +55,7 @@ export class Gate {
       const { from, name, substitution } = command;
       if (command.negate) return undefined;
       if (from === undefined) {
-        // A new line has no replacement yet, so that t does not jump.
+        // A new line has no replacement yet, so t does not jump.
         if (name === "t") continue;
         if (!substitution?.regex) return undefined;
         regexes.add(substitution.regex.regex);
@@ -69,7 +69,7 @@ export class Gate {
     }
     for (const regex of regexes) if (regex instanceof AnchorRegex) return undefined;
     if (regexes.size > MOST_REGEXES || regexes.size + selectors.length === 0) return undefined;
-    // Also where only a command within a block looks at the number.
+    // Also needed if only a command within a block uses the number.
     const counts = commands.some(({ name, from, to }) =>
       name === "=" || to !== undefined || from?.type === "line" || from?.type === "step"
     );
@@ -77,8 +77,8 @@ export class Gate {
   }
 
   /**
-   * Where the next line begins that may be selected, at or after the cursor in its block; the end
-   * of the block when there is none. Moves the cursor and the line number there.
+   * Skips lines that cannot be selected, from the cursor on, within its block. Moves the cursor and
+   * the line number, and returns the skipped bytes; `undefined` if there are none.
    */
   skip(input: SedInput): { readonly from: number; readonly to: number } | undefined {
     const { cursor } = input;
@@ -104,7 +104,7 @@ export class Gate {
     return { from, to };
   }
 
-  /** Searches a new block; returns false where that does not pay. */
+  /** Searches a new block; false if that does not pay. */
   #enter(block: Chunk, from: number): boolean {
     if (this.#rest > 0) {
       this.#rest--;
@@ -116,13 +116,12 @@ export class Gate {
     this.#next = 0;
     let selected = 0;
     for (const regex of this.#regexes) {
-      // With back-references it is faster to accept too many lines than to search for all matches
-      // at once.
+      // With back-references, candidate lines are faster than confirmed matches.
       const { spans, length, end } = regex.backReferences
         ? regex.likelyLines(block, from, block.length, this.#separator)
         : regex.matchingLines(block, from, block.length, this.#separator, false);
       if (end < block.length) {
-        // The search takes long, so the lines are checked one by one, with pauses.
+        // The search takes long, so lines are tested one by one, with pauses.
         this.#rest = REST;
         this.#block = undefined;
         return false;
@@ -134,7 +133,8 @@ export class Gate {
   }
 
   /**
-   * Adds the starts of spans to the known ones, in order; returns how many bytes the spans have.
+   * Merges the starts of spans into the known ones, in order; returns the number of bytes in the
+   * spans.
    */
   #merge(spans: Int32Array, length: number): number {
     const before = this.#starts.slice(0, this.#length);
@@ -162,7 +162,7 @@ export class Gate {
     return this.#next < this.#length ? this.#starts[this.#next] as number : end;
   }
 
-  /** The number of the next line, from `line` on, that a number may select. */
+  /** The number of the first line, from `line` on, that a line number may select. */
   #nextNumber(line: number): number {
     let next = Infinity;
     for (const command of this.#numbered) next = Math.min(next, nextNumber(command, line));

@@ -5,10 +5,10 @@ import { type Channel, channel, createFile, flushChannel, SedOutput } from "./ou
 import { SedError } from "./script.ts";
 import { Space } from "../../text/mod.ts";
 
-/** Most bytes of an edited file that are kept in memory where there is no temporary storage. */
+/** Maximum size of an edited file in memory, if there is no temporary storage. */
 const MAX_IN_MEMORY = 256 * 1024 * 1024;
 
-/** Edits files in place: collects the new content, then makes the backup and writes the file. */
+/** Edits files in place: collects the new contents, then creates the backup and writes the file. */
 export class InPlace {
   readonly #io: BuiltinIo;
   readonly #suffix: string;
@@ -18,7 +18,7 @@ export class InPlace {
   #store: TempStore | undefined;
   #reopen: (() => Promise<ByteSource | Chunk>) | undefined;
 
-  /** Makes an editor that leaves backups with the suffix, unless that is empty. */
+  /** Creates an editor that keeps backups with the suffix, unless it is empty. */
   constructor(
     options: { readonly inPlace: string | undefined; readonly separator: number },
     io: BuiltinIo,
@@ -28,7 +28,7 @@ export class InPlace {
     this.#separator = options.separator;
   }
 
-  /** Begins a file; returns the channel for its new content. */
+  /** Begins a file; returns the output for its new contents. */
   async begin(name: string): Promise<SedOutput> {
     this.#name = name;
     const { sink, reopen } = await this.#makeTemporary();
@@ -61,7 +61,8 @@ export class InPlace {
   }
 
   /**
-   * The error for a file that cannot be read. Of a folder sed says that it is not a regular file.
+   * The error for a file that cannot be read. For a folder, sed reports that it is not a regular
+   * file.
    */
   cannotEdit(error: SedError): SedError {
     if (!error.message.endsWith("Is a directory")) return error;
@@ -73,7 +74,7 @@ export class InPlace {
     if (this.#channel !== undefined) await flushChannel(this.#channel, this.#io, false);
   }
 
-  /** Replaces the file's content by the new one. */
+  /** Replaces the file's contents with the new ones. */
   async end(): Promise<void> {
     const name = this.#name;
     const reopen = this.#reopen;
@@ -116,7 +117,10 @@ export class InPlace {
   }
 }
 
-/** The name of a backup: each `*` in the suffix stands for the file's name; else it is appended. */
+/**
+ * The name of a backup: each `*` in the suffix is replaced by the file's name; without `*` the
+ * suffix is appended.
+ */
 export function backupName(name: string, suffix: string): string {
   return suffix.includes("*") ? suffix.replaceAll("*", name) : name + suffix;
 }

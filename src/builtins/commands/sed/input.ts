@@ -6,37 +6,37 @@ import { LineCursor } from "./cursor.ts";
 import { SedError } from "./script.ts";
 import { StandardInput } from "./standard_input.ts";
 
-/** The name for a file called `-`, as opposed to standard input. */
+/** The operand for a file named `-`, as opposed to standard input. */
 const DASH_FILE = "./-";
 
-/** The events of an input. */
+/** Callbacks of an input. */
 export interface InputHooks {
   /** Called before a block with lent lines becomes invalid. */
   beforeFill(): void;
   /**
-   * Called when a file cannot be opened. An error that it returns ends the input before the first
-   * line of a later file.
+   * Called when a file cannot be opened. A returned error ends the input before the first line of a
+   * later file.
    */
   cannotOpen(name: string, why: string): SedError | undefined;
 }
 
-/** The lines of all input files, with one line of look-ahead where it is asked for. */
+/** The lines of all input files, with a look-ahead of one line on request. */
 export class SedInput {
   /** Number of the current line. */
   line = 0;
   /**
-   * Name of the current file; `-` for standard input. As in GNU sed, to look for a line after the
-   * last one of a file goes on to the next file.
+   * Name of the current file; `-` for standard input. As in GNU sed, looking ahead at the end of a
+   * file moves on to the next file.
    */
   name = "-";
   /**
-   * Whether a line follows in this file (`separate`) or in any; `undefined` when that is not known
+   * True if another line follows in this file (`separate`) or in any file; `undefined` if not known
    * yet.
    */
   more: boolean | undefined;
   /**
-   * Whether somebody has asked for {@linkcode more} since the last line was taken: GNU sed has then
-   * read a byte of it.
+   * True if {@linkcode more} was used since the last line was taken: GNU sed has then read one byte
+   * of the next line.
    */
   asked = false;
   /** Standard input, which several commands may read. */
@@ -54,7 +54,7 @@ export class SedInput {
   #readError: SedError | undefined;
   #openError: SedError | undefined;
 
-  /** Makes the input of file operands. */
+  /** Creates the input of file operands. */
   constructor(
     names: readonly string[],
     io: BuiltinIo,
@@ -82,7 +82,7 @@ export class SedInput {
     this.cursor = this.#nothing;
   }
 
-  /** Gives the next line to `space`, in place of its bytes or after a separator. */
+  /** Moves the next line to `space`, replacing its contents or appending after a separator. */
   take(space: Space, append: boolean): void {
     if (this.#openError !== undefined) throw this.#openError;
     const { cursor } = this;
@@ -102,14 +102,14 @@ export class SedInput {
     this.asked = false;
   }
 
-  /** Must be called when a command has read lines of `cursor`, which may be the current input. */
+  /** To be called when a command has read lines of `cursor`, which may be the current input. */
   takenFrom(cursor: LineCursor): void {
     if (cursor !== this.cursor) return;
     this.more = undefined;
     this.asked = false;
   }
 
-  /** Gives what `r /dev/stdin` reads; see {@linkcode StandardInput.rest}. */
+  /** Reads the contents of `r /dev/stdin`; see {@linkcode StandardInput.rest}. */
   async *restOfStdin(): AsyncGenerator<Chunk, void, void> {
     this.#hooks.beforeFill();
     yield* this.stdin.rest(this.asked && this.cursor.ready && this.stdin.reads(this.cursor));
@@ -118,10 +118,10 @@ export class SedInput {
   }
 
   /**
-   * Finds out whether a line follows.
+   * Determines if another line follows.
    *
-   * @throws {SedError} When a file on the way there ends the input, unless `later`: then the error
-   * comes when a line is asked for.
+   * @throws {SedError} When the next file ends the input with an error, unless `later`: then the
+   * error is thrown when a line is requested.
    */
   async look(later: boolean): Promise<void> {
     if (!this.cursor.ready && this.#open) await this.#fill();
@@ -131,16 +131,14 @@ export class SedInput {
     if (this.#openError !== undefined && !later) throw this.#openError;
   }
 
-  /** Gets a line to {@linkcode take} from the current file; false at its end. */
+  /** Makes a line of the current file available to {@linkcode take}; false at its end. */
   async advance(): Promise<boolean> {
     if (!this.cursor.ready && this.#open) await this.#fill();
     if (this.#readError !== undefined) throw this.#readError;
     return this.cursor.ready;
   }
 
-  /**
-   * Goes on to the next file that can be opened; returns its name, or `undefined` after the last.
-   */
+  /** Moves to the next file that can be opened; returns its name, or `undefined` after the last. */
   async nextFile(): Promise<string | undefined> {
     const opened = this.#openError === undefined && await this.#openNext();
     if (this.#openError !== undefined) throw this.#openError;
@@ -174,17 +172,17 @@ export class SedInput {
   }
 }
 
-/** Bytes that a line, or what a script makes of lines, may have. */
+/** Maximum size in bytes of a line, and of the spaces of a script. */
 export function longestLine(io: BuiltinIo): number {
   return io.limits?.lineBytes ?? MAX_LINE;
 }
 
-/** The name of a file as an operand: `-` is standard input, but a file with `-i`. */
+/** The operand for a file with `-i`, where `-` is not standard input but a file. */
 export function fileOperand(name: string): string {
   return name === "-" ? DASH_FILE : name;
 }
 
-/** The name of an operand as it was given. */
+/** The name of an operand as given on the command line. */
 function shownName(operand: string): string {
   return operand === DASH_FILE ? "-" : operand;
 }

@@ -2,18 +2,21 @@ import { BaseRegex, type Regex, type RegexSearch } from "../../../regex/mod.ts";
 import { findByte } from "../../text/mod.ts";
 
 /**
- * A regular expression with the flag `M` under `-z`: looks for matches in each of the lines that a
- * pattern space holds, one after the other, so that none goes beyond a line's end.
+ * A regular expression with the flag `M` under `-z`. Searches each line of the pattern space
+ * separately, so that no match extends beyond the end of a line.
  */
 export class LinewiseRegex extends BaseRegex {
   protected override readonly lines: Regex;
   readonly #separator: number;
-  /** The line that the last search came to, where it has not ended, and from where it looked. */
+  /**
+   * Of a paused search: its current line (-1: not paused), its position, and its first argument
+   * `from`.
+   */
   #line = -1;
   #at = 0;
   #from = 0;
 
-  /** Makes one of a regular expression whose anchors stand for the ends of a text. */
+  /** Wraps a regular expression whose anchors match at the ends of a text. */
   constructor(regex: Regex, separator: number) {
     super(regex);
     this.lines = regex;
@@ -29,7 +32,7 @@ export class LinewiseRegex extends BaseRegex {
     let at = from;
     let line = from;
     if (this.#line >= 0 && this.#from === from) {
-      // It has paused.
+      // Continues after a pause.
       line = this.#line;
       at = this.#at;
     } else {

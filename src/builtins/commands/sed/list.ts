@@ -3,7 +3,7 @@ import { escapeByte, type Space } from "../../text/mod.ts";
 
 const BACKSLASH = 92;
 
-/** How `l` shows each byte. */
+/** The output of `l` for each byte. */
 const SHOWN: readonly Chunk[] = Array.from({ length: 256 }, (_, byte) => {
   if (byte === BACKSLASH) return Uint8Array.of(BACKSLASH, BACKSLASH);
   if (byte >= 32 && byte < 127) return Uint8Array.of(byte);
@@ -11,8 +11,8 @@ const SHOWN: readonly Chunk[] = Array.from({ length: 256 }, (_, byte) => {
 });
 
 /**
- * Adds the bytes as `l` shows them, unambiguously, broken into lines of at most `width` columns
- * (0 or less: not broken), with `$` and `separator` at the end.
+ * Appends the bytes as `l` shows them, unambiguously and broken into lines of at most `width`
+ * columns (0 or less: not broken), with `$` and `separator` at the end.
  */
 export function appendListing(into: Space, space: Space, width: number, separator: number): void {
   const { bytes, start, end } = space;

@@ -10,32 +10,29 @@ import { RangeState, type SedCommand, type SedOptions, type SedProgram } from ".
 
 type Phase = "next" | "run" | "dump" | "replace" | "append" | "quit";
 
-/**
- * Runs a script line by line. It never waits: when it needs something, it stops and returns what
- * that is.
- */
+/** Runs a script line by line. It never waits: it stops and returns what it needs. */
 export class Machine {
-  /** Works on the spaces. */
+  /** Modifies the spaces. */
   readonly editor: Editor;
   /** The exit status. */
   status = 0;
-  /** The file that `R` or `0r` wants to read. */
+  /** The file that `R` or `0r` needs. */
   wanted = 0;
   readonly #commands: readonly SedCommand[];
   readonly #options: SedOptions;
   readonly #input: SedInput;
   readonly #quiet: boolean;
-  /** Not needed where whole blocks are worked on. */
+  /** Not needed if whole blocks are processed. */
   readonly #gate: Gate | undefined;
   readonly #block: BlockSubstituter | undefined;
   #phase: Phase = "next";
   #after: Phase = "next";
   #pc = 0;
   readonly #budget: Budget;
-  /** Whether the command at `#pc` has been selected and then had to wait. */
+  /** True if the command at `#pc` was selected and then had to wait. */
   #waited = false;
 
-  /** Makes a machine that has not yet read a line. A space holds `most` bytes. */
+  /** Creates a machine that has read no line. A space holds up to `most` bytes. */
   constructor(
     program: SedProgram,
     options: SedOptions,
@@ -54,7 +51,7 @@ export class Machine {
     if (this.#block === undefined) this.#gate = Gate.of(program, options.separator);
   }
 
-  /** Starts anew for another file (`-s`, `-i`). */
+  /** Resets the state for the next file (`-s`, `-i`). */
   startFile(): void {
     this.#input.line = 0;
     this.editor.startFile();
@@ -64,7 +61,7 @@ export class Machine {
     }
   }
 
-  /** Runs until something is needed. */
+  /** Runs until it needs something. */
   step(): Need {
     for (;;) {
       switch (this.#phase) {
@@ -99,7 +96,7 @@ export class Machine {
     }
   }
 
-  /** Prints or drops lines that no command selects; returns whether there were any. */
+  /** Prints or drops lines that no command selects; false if there are none. */
   #skip(gate: Gate): boolean {
     const { block } = this.#input.cursor;
     const run = gate.skip(this.#input);
@@ -108,7 +105,7 @@ export class Machine {
     return true;
   }
 
-  /** Prints the queue, then goes on with `after`. */
+  /** Prints the queue, then continues with `after`. */
   #dumpThen(after: Phase): void {
     this.#phase = this.editor.queue.length > 0 ? "dump" : after;
     this.#after = after;
@@ -119,7 +116,9 @@ export class Machine {
     this.#dumpThen(after);
   }
 
-  /** Runs commands; `undefined` when another phase has begun. A long search lets others go first. */
+  /**
+   * Runs commands; `undefined` when another phase begins. A long search yields to the event loop.
+   */
   #runPatiently(): Need | undefined {
     try {
       return this.#run();
@@ -129,15 +128,15 @@ export class Machine {
     }
   }
 
-  /** Runs commands; `undefined` when another phase has begun. */
+  /** Runs commands; `undefined` when another phase begins. */
   #run(): Need | undefined {
     const commands = this.#commands;
     const input = this.#input;
     const { pattern, printer, selector } = this.editor;
     for (;;) {
       if (this.#budget.spent()) return "turn";
-      // Counted only now, so that at least one command runs in each turn, however long the pattern
-      // space is.
+      // Subtracted after the check, so that at least one command runs in each turn, even with a
+      // long pattern space.
       this.#budget.take(pattern.length);
       if (printer.takeFull()) return "flush";
       const command = commands[this.#pc];
@@ -174,7 +173,7 @@ export class Machine {
     }
   }
 
-  /** What a command that has been selected needs before it can run. */
+  /** The input that a selected command needs before it can run, if any. */
   #wants(command: SedCommand): Need | undefined {
     if (command.name !== "R") {
       this.#input.asked = true;
@@ -228,7 +227,7 @@ export class Machine {
       case "q":
         this.status = Math.max(0, command.number) % 256;
         this.#endCycle("quit");
-        // Other than at the end of the input, a last line gets the end that it lacks.
+        // Before the end of the input, a last line gets its missing newline.
         this.editor.printer.main.begin();
         return;
       case "Q":
@@ -244,7 +243,7 @@ export class Machine {
     try {
       this.editor.run(command);
     } catch (error) {
-      // The command has been selected but not run yet.
+      // The command was selected but has not run yet.
       this.#pc--;
       this.#waited = true;
       throw error;

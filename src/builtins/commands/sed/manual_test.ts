@@ -3,7 +3,7 @@ import { agree, bytes } from "../../_testing.ts";
 const TEXT = "hello world\nfoo bar\n\nabc=1 x^\nHello [World]\nlast * line";
 const inputs = { text: bytes(TEXT) };
 
-/** Each script is an argument of its own, as no shell has changed it. */
+/** Each script as a separate argument, not processed by a shell. */
 function scripts(...list: string[]): string[][] {
   return list.map((script) => [script]);
 }

@@ -1,20 +1,20 @@
-/** What the machine needs before it can go on. */
+/** The reasons for the machine to stop. */
 export type Need =
-  /** A line for the next cycle. */
+  /** Needs a line for the next cycle. */
   | "line"
-  /** To know whether a line follows. */
+  /** Needs to know if another line follows. */
   | "look"
   /** The same for `n`, which prints its line even if the next file cannot be opened. */
   | "next"
-  /** A line of the machine's current file for `R`. */
+  /** Needs a line of the machine's current file for `R`. */
   | "file"
-  /** The contents of that file printed at once, for `0r`. */
+  /** Needs the contents of that file printed immediately, for `0r`. */
   | "insert"
-  /** The queue of appended text and files to be printed. */
+  /** Needs the queue of appended text and files printed. */
   | "append"
-  /** Its output to be passed on. */
+  /** Needs its output passed on. */
   | "flush"
-  /** The event loop to turn. */
+  /** Needs a turn of the event loop. */
   | "turn"
-  /** Nothing: it has ended. */
+  /** Has ended. */
   | "quit";

@@ -8,7 +8,7 @@ import {
 import type { SedOptions } from "./program.ts";
 import type { ScriptDialect } from "./script.ts";
 
-/** The options of sed, by the names used here. */
+/** The names of sed's options. */
 export type SedOption =
   | "quiet"
   | "debug"
@@ -31,7 +31,7 @@ export type SedOption =
 export const sedCommand: CommandSpec<SedOption> = {
   name: "sed",
   usage: "[OPTION]... {script-only-if-no-other-script} [input-file]...",
-  summary: "Edit each line of the input files, or of standard input, by a script.\n\n" +
+  summary: "Edit each line of the input files, or of standard input, with a script.\n\n" +
     "Without -e or -f the first operand is the script.",
   abbreviationOrder: [
     "binary",
@@ -58,7 +58,7 @@ export const sedCommand: CommandSpec<SedOption> = {
       name: "quiet",
       short: "n",
       long: ["quiet", "silent"],
-      help: "print lines only where the script says so",
+      help: "print lines only if the script prints them",
     },
     { name: "debug", long: "debug", help: "not supported" },
     {
@@ -75,7 +75,7 @@ export const sedCommand: CommandSpec<SedOption> = {
       long: "file",
       argument: "required",
       argumentName: "FILE",
-      help: "add what FILE holds to the commands",
+      help: "add the contents of FILE to the commands",
     },
     { name: "follow", long: "follow-symlinks", help: "follow symbolic links with -i" },
     {
@@ -84,7 +84,7 @@ export const sedCommand: CommandSpec<SedOption> = {
       long: "in-place",
       argument: "optional",
       argumentName: "SUFFIX",
-      help: "edit files in place; keep the original under a name with SUFFIX, if there is one",
+      help: "edit files in place; with SUFFIX, keep the original under a name with SUFFIX",
     },
     {
       name: "line-length",
@@ -92,7 +92,7 @@ export const sedCommand: CommandSpec<SedOption> = {
       long: "line-length",
       argument: "required",
       argumentName: "N",
-      help: "let the command l break lines at N columns; 0 means never",
+      help: "line length of the command l in columns (default 70); 0 means no limit",
     },
     { name: "posix", long: "posix", help: "switch off all GNU extensions" },
     {
@@ -106,10 +106,10 @@ export const sedCommand: CommandSpec<SedOption> = {
       name: "separate",
       short: "s",
       long: "separate",
-      help: "take the files one by one, not as one long stream",
+      help: "process files separately, not as one long stream",
     },
     { name: "sandbox", long: "sandbox", help: "reject the commands e, r and w" },
-    { name: "unbuffered", short: "u", long: "unbuffered", help: "pass lines on at once" },
+    { name: "unbuffered", short: "u", long: "unbuffered", help: "pass on each line immediately" },
     {
       name: "null",
       short: "z",
@@ -121,7 +121,7 @@ export const sedCommand: CommandSpec<SedOption> = {
   ],
 };
 
-/** A piece of the script, as the command line gives it. */
+/** A part of the script from the command line. */
 export type ScriptOption =
   & { readonly dialect: ScriptDialect }
   & ({ readonly text: string } | { readonly file: string });
@@ -129,18 +129,19 @@ export type ScriptOption =
 /** The settings of a run of sed. */
 export interface SedSettings {
   readonly options: SedOptions;
-  /** The pieces of the script in order. */
+  /** The parts of the script in order. */
   readonly pieces: readonly ScriptOption[];
   /** The files to edit. */
   readonly files: readonly string[];
   /**
-   * Why the command ends before it has begun, if it does: wrong usage, or text that was asked for.
-   * As in GNU sed the pieces of the script before that are read first, and may be wrong.
+   * Reason for ending the command before it starts, if any: wrong usage, or `--help` and
+   * `--version`. As in GNU sed, the parts of the script before that option are still read, and may
+   * be invalid.
    */
   readonly stop: UsageError | Answer | undefined;
 }
 
-/** A text that was asked for instead of a run: `--help`, `--version`. */
+/** The text of `--help` or `--version`, which is printed instead of running a script. */
 export class Answer extends Error {
   /** The error's name. */
   override readonly name = "Answer";
@@ -154,7 +155,7 @@ export function readSedSettings(args: readonly string[]): SedSettings {
   let inPlace: string | undefined;
   let lineLength = 70;
   let stop: SedSettings["stop"];
-  // As in GNU sed, an option that comes after a piece of the script does not change how it is read.
+  // As in GNU sed, an option after a part of the script does not affect how that is read.
   const dialect = (): ScriptDialect => ({
     extended: given.has("extended"),
     posix: given.has("posix"),

@@ -3,7 +3,7 @@ import type { BuiltinIo } from "../../builtin.ts";
 import { MAX_LINE, Space } from "../../text/mod.ts";
 import { SedError } from "./script.ts";
 
-/** A buffer passes on what it holds when it gets this long, in bytes. */
+/** Size in bytes at which a buffer is passed on. */
 export const FULL = 64 * 1024;
 
 /** A buffer for output, and its destination. */
@@ -14,19 +14,19 @@ export interface Channel {
   readonly to: "stdout" | "stderr" | ByteSink;
 }
 
-/** Makes a channel. */
+/** Creates a channel. */
 export function channel(to: Channel["to"]): Channel {
   return { buffer: new Space(4096, 2 * MAX_LINE), to };
 }
 
-/** One output file. Adds the separator that the last line lacked before it writes more. */
+/** One output file. Adds a separator that the last line lacked before it writes more. */
 export class SedOutput {
-  /** Where the bytes go. */
+  /** The destination. */
   readonly channel: Channel;
   readonly #separator: number;
   #incomplete = false;
 
-  /** Makes an output of lines that end with `separator`. */
+  /** Creates an output of lines that end with `separator`. */
   constructor(to: Channel, separator: number) {
     this.channel = to;
     this.#separator = separator;
@@ -42,7 +42,7 @@ export class SedOutput {
     return buffer;
   }
 
-  /** Puts out a line; an incomplete one gets its end when more follows. */
+  /** Outputs a line; an incomplete one gets its separator when more follows. */
   line(bytes: Uint8Array, start: number, end: number, complete: boolean): void {
     const buffer = this.begin();
     buffer.append(bytes, start, end);
@@ -50,18 +50,21 @@ export class SedOutput {
     else this.#incomplete = true;
   }
 
-  /** Puts out a run of lines with their separators, of which the last may lack its own. */
+  /** Outputs a run of lines with their separators; the last may lack its own. */
   lines(block: Uint8Array, start: number, end: number): void {
     this.begin().append(block, start, end);
     this.#incomplete = block[end - 1] !== this.#separator;
   }
 
-  /** Says whether what was appended to {@linkcode begin} ends with a whole line. */
+  /**
+   * To be called after appending to {@linkcode begin}; `complete` is true if it ended with a whole
+   * line.
+   */
   ended(complete: boolean): void {
     this.#incomplete = !complete;
   }
 
-  /** Whether it is time to pass on what was collected. */
+  /** True if the buffer should be passed on. */
   get full(): boolean {
     return this.channel.buffer.length >= FULL;
   }
@@ -71,7 +74,7 @@ export class SedOutput {
 export class UnwritableOutput extends SedOutput {
   #lacksEnd = false;
 
-  /** Fails, unless there is nothing to write, as for an empty line without its end. */
+  /** Fails, unless there is nothing to write, as for an empty line without separator. */
   override line(_bytes: Uint8Array, start: number, end: number, complete: boolean): void {
     const size = end - start;
     if (!this.#lacksEnd && !complete && size === 0) {
@@ -85,7 +88,10 @@ export class UnwritableOutput extends SedOutput {
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** Passes on what a channel that is not standard output holds. Standard error goes by lines. */
+/**
+ * Passes on the buffer of a channel other than standard output. Standard error is passed on by
+ * lines.
+ */
 export async function flushChannel(
   { buffer, to }: Channel,
   io: BuiltinIo,
@@ -108,7 +114,7 @@ export async function flushChannel(
   }
 }
 
-/** Makes a file to write to; errors have sed's messages. */
+/** Creates a file for writing; errors have sed's messages. */
 export async function createFile(name: string, io: BuiltinIo): Promise<ByteSink> {
   if (io.create === undefined) {
     throw new SedError(`couldn't open file ${name}: Files cannot be written here`, 4);

@@ -15,7 +15,7 @@ import { parseSubstitution, readDelimited } from "./substitute.ts";
 import { isNewerVersion, TextParser } from "./text.ts";
 import { transliteration } from "./transliterate.ts";
 
-/** What may follow a command. */
+/** Maximum number of addresses of a command. */
 const ADDRESSES: Readonly<Record<string, 0 | 1 | 2>> = {
   "#": 0,
   ":": 0,
@@ -24,24 +24,24 @@ const ADDRESSES: Readonly<Record<string, 0 | 1 | 2>> = {
   Q: 1,
 };
 
-/** Commands that GNU sed has beyond POSIX. */
+/** Commands that are GNU extensions. */
 const EXTENSIONS = "eFQRTvWz";
-/** Commands that take one address with `--posix`. */
+/** Commands that take at most one address with `--posix`. */
 const SINGLE = "=ailr";
 const EMPTY: Chunk = new Uint8Array(0);
 
 const NO_OPTIONS: ScriptDialect = { extended: false, posix: false, sandbox: false, separator: 10 };
 
-/** What a command does beyond having a name and addresses. */
+/** The properties of a command other than its name and addresses. */
 type Details = Partial<
   Omit<SedCommand, "name" | "from" | "to" | "negate" | "looksAhead" | "waits">
 >;
 
 /**
- * Parses the pieces of a script, in order, to a program. An incomplete script, of which no more is
- * known, may lack ends of blocks and labels.
+ * Parses the parts of a script, in order, to a program. With `complete` false the rest of the
+ * script is missing, and so may be ends of blocks and labels.
  *
- * @throws {SedError} When it is wrong, with GNU's message.
+ * @throws {SedError} When the script is invalid, with GNU's message.
  */
 export function parseScript(
   pieces: readonly ScriptPiece[],
@@ -92,7 +92,7 @@ class Parser {
     };
   }
 
-  /** Closes what the last piece has left open, and finds the labels. */
+  /** Checks that nothing is left open, and resolves the labels. */
   finish(): void {
     const block = this.#blocks.pop();
     if (block !== undefined) throw new SedError(`${block.start}: unmatched \`{'`);
@@ -281,7 +281,7 @@ class Parser {
   }
 }
 
-/** Skips to the end of a command, where nothing else may stand. */
+/** Skips to the end of a command; nothing else may follow. */
 function endCommand(reader: ScriptReader): void {
   const ch = reader.readNonBlank();
   if (ch === "}" || ch === "#") reader.back(ch);

@@ -3,10 +3,10 @@ import { appendListing } from "./list.ts";
 import type { SedOutput } from "./output.ts";
 import type { Space } from "../../text/mod.ts";
 
-/** What `a`, `r` and `R` leave for the end of the cycle: text, or the index of a file. */
+/** Output of `a`, `r` and `R` at the end of the cycle: text, or the index of a file. */
 export type Appended = Chunk | number;
 
-/** Puts out what a script says, and watches for buffers that are full. */
+/** Prints the output of a script, and detects full buffers. */
 export class SedPrinter {
   /** Standard output, or the file that is edited in place. */
   main: SedOutput;
@@ -14,21 +14,21 @@ export class SedPrinter {
   readonly #separator: number;
   #full = false;
 
-  /** Makes a printer of a pattern space. */
+  /** Creates a printer of a pattern space. */
   constructor(pattern: Space, options: { readonly separator: number }, main: SedOutput) {
     this.#pattern = pattern;
     this.#separator = options.separator;
     this.main = main;
   }
 
-  /** Whether it is time to pass on what was put out; says so once. */
+  /** True once after output that should be passed on. */
   takeFull(): boolean {
     const full = this.#full;
     this.#full = false;
     return full;
   }
 
-  /** Puts out the pattern space, or what is before `end` as a line. */
+  /** Prints the pattern space, or the part before `end` as a line. */
   pattern(end?: number): void {
     this.patternTo(this.main, end);
   }
@@ -41,20 +41,20 @@ export class SedPrinter {
     this.#full ||= output.full;
   }
 
-  /** Puts out lines of the input as they are. */
+  /** Prints lines of the input unchanged. */
   lines(block: Chunk, start: number, end: number): void {
     this.main.lines(block, start, end);
     this.#full ||= this.main.full;
   }
 
-  /** Puts out text, whose last byte is a newline, with a line end in place of that. */
+  /** Prints text, whose last byte is a newline, with the line separator instead of that. */
   text(text: Chunk): void {
     if (text.length === 0) return;
     this.main.line(text, 0, text.length - 1, true);
     this.#full ||= this.main.full;
   }
 
-  /** Puts out a number as a line. */
+  /** Prints a number as a line. */
   number(value: number): void {
     const buffer = this.main.begin();
     buffer.appendNumber(value);
@@ -62,13 +62,13 @@ export class SedPrinter {
     this.#full ||= this.main.full;
   }
 
-  /** Puts out the pattern space as `l` shows it. */
+  /** Prints the pattern space as `l` shows it. */
   listing(width: number): void {
     appendListing(this.main.begin(), this.#pattern, width, this.#separator);
     this.#full ||= this.main.full;
   }
 
-  /** Puts out texts as they are; says false and does nothing where a file is among them. */
+  /** Prints texts unchanged; false, without printing, if there is a file among them. */
   append(queue: readonly Appended[]): boolean {
     if (queue.some((item) => typeof item === "number")) return false;
     for (const item of queue) {

@@ -8,22 +8,22 @@ import {
 import { SedError } from "./script.ts";
 import type { Space } from "../../text/mod.ts";
 
-/** What addresses are compared with. */
+/** The current position in the input, which addresses are compared with. */
 export interface LinePosition {
   /** Number of the current line, from 1. */
   readonly line: number;
-  /** Whether a line follows; known where an address asks for it. */
+  /** True if another line follows; known if an address needs it. */
   readonly more: boolean | undefined;
-  /** Whether an address has asked for {@linkcode more}. */
+  /** True if an address has used {@linkcode more}. */
   asked: boolean;
 }
 
-/** Tells whether commands are selected; remembers the last regular expression used. */
+/** Decides if commands are selected; remembers the last regular expression used. */
 export class Selector {
   #last: SedRegex | undefined;
   readonly #place: string;
 
-  /** Makes a selector; `place` is for messages. */
+  /** Creates a selector; `place` is for messages. */
   constructor(place: string) {
     this.#place = place;
   }
@@ -37,7 +37,7 @@ export class Selector {
     return this.#last;
   }
 
-  /** Whether it takes a look ahead to tell whether the addresses select the current line. */
+  /** True if the addresses need to know whether another line follows. */
   looksAhead({ from, to, range }: SedCommand, position: LinePosition, space: Space): boolean {
     if (to !== undefined && range === RangeState.active) return to.type === "last";
     if (from === undefined || from.type === "last") return from !== undefined;
@@ -47,7 +47,7 @@ export class Selector {
       : this.#matches(from, position, space);
   }
 
-  /** Whether the addresses of `command` select the current line. */
+  /** True if the addresses of `command` select the current line. */
   selects(command: SedCommand, position: LinePosition, space: Space): boolean {
     const { from, to } = command;
     if (from === undefined) return true;
@@ -65,7 +65,7 @@ export class Selector {
   ): boolean {
     const { line } = position;
     if (from.type === "line") {
-      // Lines may pass unseen (n, N): a range begins late, but only once.
+      // Lines may be skipped (n, N): a range may begin late, but only once.
       if (command.range === RangeState.closed || line < from.line) return false;
     } else if (!this.#matches(from, position, space)) {
       return false;
@@ -103,7 +103,7 @@ export class Selector {
         return line <= command.rangeEnd;
       case "plus":
       case "multiple":
-        // Also a line that is past the end, where the one at the end went by unseen.
+        // Even a line after the end is selected, if the line at the end was skipped.
         if (line >= command.rangeEnd) command.range = RangeState.closed;
         return true;
       default:
@@ -115,7 +115,7 @@ export class Selector {
   #matches(address: Address, position: LinePosition, space: Space): boolean {
     switch (address.type) {
       case "line":
-        // Line 0, which only r may have, is before line 1.
+        // Line 0, which only r may have, selects line 1.
         return position.line === (address.line || 1);
       case "step":
         return position.line >= address.first &&

@@ -7,7 +7,7 @@ import type { Space } from "../../text/mod.ts";
 /** `\U \L \E \u \l`. */
 type CaseOperator = "U" | "L" | "E" | "u" | "l";
 
-/** A piece of a replacement. */
+/** A part of a replacement. */
 type Part =
   | { readonly type: "text"; readonly bytes: Chunk }
   | { readonly type: "group"; readonly group: number }
@@ -15,13 +15,13 @@ type Part =
 
 /** The right side of `s`, parsed. */
 export interface Replacement {
-  /** The pieces in order. */
+  /** The parts in order. */
   readonly parts: readonly Part[];
-  /** The highest sub-expression it refers to. */
+  /** The highest sub-expression that it refers to. */
   readonly groups: number;
-  /** Whether it changes case. */
+  /** True if it changes case. */
   readonly changesCase: boolean;
-  /** The whole text, when nothing in it depends on the match. */
+  /** The whole text, if it does not depend on the match. */
   readonly literal: Chunk | undefined;
 }
 
@@ -73,7 +73,7 @@ export function parseReplacement(text: ByteString, posix: boolean): Replacement 
   };
 }
 
-/** Adds what replaces a match: `registers` are its offsets in `bytes`. */
+/** Appends the replacement of a match; `registers` are its offsets in `bytes`. */
 export function appendReplacement(
   into: Space,
   replacement: Replacement,
@@ -99,7 +99,7 @@ function appendChanged(
 ): void {
   let mode: "U" | "L" | "E" = "E";
   let once: "u" | "l" | "" = "";
-  // As GNU's, `once` goes on after what it stands before where that is empty, but not further.
+  // As in GNU sed, `once` also applies to the part after the next one if that is empty.
   let own = false;
   for (const part of replacement.parts) {
     if (part.type === "case") {
@@ -139,8 +139,8 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /**
- * Adds each character's upper or lower case where it has a single one; other bytes as they are. As
- * in GNU sed, a NUL ends it: what follows is not changed.
+ * Appends characters in upper or lower case if the result is a single character; other bytes
+ * unchanged. As in GNU sed, bytes from a NUL on are not changed.
  */
 function appendCase(
   into: Space,
@@ -170,7 +170,7 @@ function appendCase(
   }
 }
 
-/** Unicode's simple case mapping: one character to one. */
+/** Unicode's simple case mapping, from one character to one. */
 function simpleCase(character: string, upper: boolean): string {
   const point = character.codePointAt(0) ?? 0;
   if (!upper && point === 0x130) return "i";

@@ -18,10 +18,10 @@ import type { Appended } from "./printer.ts";
 import type { SedOptions, SedProgram } from "./program.ts";
 import { SedError } from "./script.ts";
 
-/** Status when an input file could not be opened. */
+/** Status if an input file could not be opened. */
 const CANNOT_READ = 2;
 
-/** Runs a program over files: gives the machine what it needs, passes on what it puts out. */
+/** Runs a program on files: provides what the machine needs, and passes on its output. */
 export class Run {
   readonly #program: SedProgram;
   readonly #options: SedOptions;
@@ -33,7 +33,7 @@ export class Run {
   readonly #inPlace: InPlace | undefined;
   #status = 0;
 
-  /** Makes a run over the files of that name, or over standard input if there are none. */
+  /** Creates a run over the named files, or over standard input if there are none. */
   constructor(
     program: SedProgram,
     options: SedOptions,
@@ -145,7 +145,7 @@ export class Run {
     }
   }
 
-  /** Goes on to the next file; false when there is none. */
+  /** Moves to the next file; false if there is none. */
   async *#nextFile(machine: Machine): AsyncGenerator<Chunk, boolean, void> {
     yield* this.#endFile();
     const name = await this.#input.nextFile();
@@ -193,7 +193,7 @@ export class Run {
     return new SedOutput(made, separator);
   }
 
-  /** Puts out the queue of `a`, `r` and `R`. A file that cannot be read is skipped, as POSIX says. */
+  /** Prints the queue of `a`, `r` and `R`. As POSIX demands, unreadable files are skipped. */
   async *#append(machine: Machine): AsyncGenerator<Chunk, void, void> {
     const queue: Appended[] = machine.editor.queue.splice(0);
     for (const item of queue) {
@@ -230,7 +230,7 @@ export class Run {
     }
   }
 
-  /** Makes a line of a file of `R` ready, or learns that there is none. */
+  /** Makes a line of a file of `R` available, or records its end. */
   async #readNext(machine: Machine, file: number): Promise<void> {
     const name = this.#program.inputs[file] ?? "";
     let reader = machine.editor.readers[file];
@@ -258,8 +258,8 @@ export class Run {
   }
 
   /**
-   * A file of `r` or `R` that cannot be opened is an empty one, but a folder can be, and then not
-   * be read; that there are no files is told.
+   * Treats a file of `r` or `R` that cannot be opened as empty. Errors are a folder, which can be
+   * opened but not read, and that files are not available at all.
    */
   #skip(name: string, error: unknown): void {
     if (isFatal(error, this.#io.signal)) throw error;

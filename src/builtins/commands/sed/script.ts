@@ -1,21 +1,21 @@
 import type { ByteString } from "./byte_string.ts";
 import { RecursiveEscape } from "./escapes.ts";
 
-/** Why a script, or what it met at run time, ends sed. */
+/** An error in a script or at run time that ends sed. */
 export class SedError extends Error {
   /** The error's name. */
   override readonly name = "SedError";
   /** The exit status. */
   readonly status: number;
 
-  /** Makes the error. `message` stands after `sed: `. */
+  /** Creates the error. `message` is printed after `sed: `. */
   constructor(message: string, status = 1) {
     super(message);
     this.status = status;
   }
 }
 
-/** Options that say how a script is read. */
+/** Options that affect how a script is read. */
 export interface ScriptDialect {
   /** `-E`. */
   readonly extended: boolean;
@@ -23,13 +23,13 @@ export interface ScriptDialect {
   readonly posix: boolean;
   /** `--sandbox`. */
   readonly sandbox: boolean;
-  /** What ends a line: 10, or 0 with `-z`. */
+  /** The byte that ends a line: 10, or 0 with `-z`. */
   readonly separator: number;
 }
 
 /** One `-e` or `-f` option. */
 export interface ScriptPiece {
-  /** How it is read: by the options that stand before it on the command line. */
+  /** The options before it on the command line, which determine how it is read. */
   readonly dialect: ScriptDialect;
   /** The file's name; absent for `-e`. */
   readonly file?: string;
@@ -37,7 +37,7 @@ export interface ScriptPiece {
   readonly text: ByteString;
 }
 
-/** Reads a script byte by byte and knows where it is. */
+/** Reads a script byte by byte and tracks its position. */
 export class ScriptReader {
   #text: ByteString = "";
   #at = 0;
@@ -45,7 +45,7 @@ export class ScriptReader {
   #file: string | undefined;
   #expression = 0;
 
-  /** Goes on with the next `-e` or `-f`. */
+  /** Continues with the next `-e` or `-f`. */
   open(piece: ScriptPiece): void {
     this.#text = piece.text;
     this.#at = 0;
@@ -54,12 +54,12 @@ export class ScriptReader {
     if (piece.file === undefined) this.#expression++;
   }
 
-  /** Whether this piece starts with `#n`. GNU sed does not ask for the line to end there. */
+  /** True if this part starts with `#n`. GNU sed does not require that the line ends there. */
   get startsWithSilence(): boolean {
     return this.#text.startsWith("#n");
   }
 
-  /** The next byte; `""` at the end of the piece. */
+  /** The next byte; `""` at the end of the part. */
   read(): string {
     if (this.#at >= this.#text.length) return "";
     const ch = this.#text[this.#at++] as string;
@@ -67,7 +67,7 @@ export class ScriptReader {
     return ch;
   }
 
-  /** Takes back what {@linkcode read} gave. */
+  /** Undoes a {@linkcode read} that returned `ch`. */
   back(ch: string): void {
     if (ch === "") return;
     this.#at--;
@@ -100,12 +100,12 @@ export class ScriptReader {
     return text;
   }
 
-  /** Where the reader is, for messages about what began here. */
+  /** The current position, for messages. */
   get place(): string {
     return this.#placeAt(this.#at);
   }
 
-  /** The start of the piece: the place that GNU sed names for a block without end. */
+  /** The start of the part, which GNU sed reports for a block without end. */
   get start(): string {
     return this.#placeAt(0);
   }
@@ -116,21 +116,21 @@ export class ScriptReader {
       : `file ${this.#file} line ${this.#line}`;
   }
 
-  /** Fails with a message that says where. */
+  /** Throws an error with the position. */
   fail(why: string): never {
     throw new SedError(`${this.place}: ${why}`);
   }
 }
 
-/** Whether a byte is a decimal digit. */
+/** True if a byte is a decimal digit. */
 export function isDigit(ch: string): boolean {
   return ch >= "0" && ch <= "9" && ch.length === 1;
 }
 
-/** Said of what `--sandbox` forbids. */
+/** The message for commands that `--sandbox` forbids. */
 export const SANDBOX = "e/r/w commands disabled in sandbox mode";
 
-/** Runs what reads escapes; their errors are told with the place. */
+/** Calls a function that reads escapes, and adds the position to its errors. */
 export function escaped<T>(reader: ScriptReader, read: () => T): T {
   try {
     return read();

@@ -22,7 +22,7 @@ export async function* sed(
     if (options.inPlace !== undefined) {
       if (files.length === 0) throw new SedError("no input files", 4);
       if (io.create === undefined) {
-        throw new SedError("-i needs files that can be written, which there are none of here", 4);
+        throw new SedError("-i is not available, because files cannot be written here", 4);
       }
     }
     return yield* new Run(program, options, files, io).lines();

@@ -18,13 +18,13 @@ Deno.test("sed takes lines of a megabyte", async () => {
   ], { inputs: { long: bytes(`${long}\n${long}`) } });
 });
 
-/** What follows a usage error is our own help. */
+/** Removes the help after a usage error, which is our own. */
 function withoutUsage(stderr: string): string {
   return stderr.replace(/(^|\n)Usage: [^]*/, "$1");
 }
 
 const { "every byte": everyByte = bytes(""), "long line": _, ...short } = inputs;
-/** GNU sed takes quadratic time for some of the commands on longer ones. */
+/** GNU sed takes quadratic time for some of the commands on longer texts. */
 const texts = {
   ...short,
   "long line": bytes(`${"x".repeat(9000)} \t${"y\u00e9".repeat(3000)}\nz\n`),

@@ -2,7 +2,7 @@ import { type ByteSource, type Chunk, randomAccessSource } from "../../../stream
 import { LineCursor } from "./cursor.ts";
 import { Space } from "../../text/mod.ts";
 
-/** Bytes that C's library reads from a pipe at a time. */
+/** Size of the reads of C's library from a pipe. */
 const BUFFER = 4096;
 
 /**
@@ -10,7 +10,7 @@ const BUFFER = 4096;
  * reads the rest.
  */
 export class StandardInput {
-  /** Whether no more is read than a line needs (`-u`). */
+  /** True if no more is read than a line needs (`-u`). */
   unbuffered = false;
   readonly #stdin: ByteSource;
   readonly #separator: number;
@@ -18,29 +18,29 @@ export class StandardInput {
   #feed: Feed | undefined;
   #lines: LineCursor | undefined;
 
-  /** Makes one of lines that end with `separator` and have at most so many bytes. */
+  /** Creates an input of lines that end with `separator` and have at most `longest` bytes. */
   constructor(stdin: ByteSource, separator: number, longest: number) {
     this.#stdin = stdin;
     this.#separator = separator;
     this.#longest = longest;
   }
 
-  /** The reader of its lines, which is shared. */
+  /** The shared reader of its lines. */
   get lines(): LineCursor {
     this.#feed ??= new Feed(this.#stdin);
     return this.#lines ??= new LineCursor(this.#feed, this.#separator, this.#longest);
   }
 
-  /** Whether `cursor` is that reader. */
+  /** True if `cursor` is that reader. */
   reads(cursor: LineCursor): boolean {
     return cursor === this.#lines;
   }
 
   /**
-   * What `r /dev/stdin` reads: a regular file from its beginning, else all that is left. The
-   * readers of lines keep what C's library would hold in its buffer: with `looked` at least the
-   * byte that it has read to see whether a line follows. The chunks are lent; the block of
-   * {@linkcode lines} goes away.
+   * The contents of `r /dev/stdin`: a regular file from its beginning, otherwise all that is left.
+   * The readers of lines keep the bytes that C's library would have in its buffer: with `looked`,
+   * at least the byte that it reads to see if another line follows. The chunks are lent; the block
+   * of {@linkcode lines} becomes invalid.
    */
   async *rest(looked: boolean): AsyncGenerator<Chunk, void, void> {
     const { at } = this.#stdin;
@@ -51,7 +51,7 @@ export class StandardInput {
       const held = this.unbuffered ? read : Math.ceil(read / BUFFER) * BUFFER;
       yield* this.#split(this.#lines, this.#feed, held - taken);
     }
-    // Never closed here: another command may read it again.
+    // Not closed, because another command may read it again.
     for (;;) {
       const { done, value } = await this.#stdin.next();
       if (done === true) return;
@@ -59,14 +59,14 @@ export class StandardInput {
     }
   }
 
-  /** Leaves the next `most` bytes to the cursor; returns what is in memory after them. */
+  /** Leaves the next `most` bytes to the cursor; yields the bytes in memory after them. */
   async *#split(
     lines: LineCursor,
     feed: Feed,
     most: number,
   ): AsyncGenerator<Chunk, void, void> {
     const kept = new Space();
-    // The reader of lines returns what it holds when its source seems to have ended.
+    // The reader of lines returns its held bytes once its source seems to have ended.
     feed.open = false;
     do {
       const { block, at } = lines;
@@ -85,11 +85,11 @@ export class StandardInput {
   }
 }
 
-/** Gives standard input to the reader of lines, until `r` takes the rest. */
+/** Passes standard input to the reader of lines, until `r` takes the rest. */
 class Feed implements ByteSource {
-  /** Whether standard input goes to the reader. */
+  /** True while standard input goes to the reader. */
   open = true;
-  /** What the reader gets after that. */
+  /** The bytes that the reader gets after that. */
   kept: Chunk | undefined;
   readonly #stdin: ByteSource;
 

@@ -47,7 +47,7 @@ Deno.test("sed: what 4096 bytes of a pipe do not hold goes to r /dev/stdin", asy
   const lines = "abcdefg\n".repeat(1024);
   await check(["-n", "r/dev/stdin\n$="], lines, `${lines.slice(4096)}512\n`);
   await check(["-n", "600r/dev/stdin\n$="], lines, "1024\n");
-  // The look of $ at line 512 reads the next 4096 bytes.
+  // To evaluate $ at line 512, sed reads the next 4096 bytes.
   await check(["-n", "512{$p;r/dev/stdin\n}"], lines, "");
   await check(["-n", "512r/dev/stdin"], lines, lines.slice(4096));
   await check(["-n", "r/dev/stdin\n$="], "x".repeat(5000), "1\n");

@@ -15,9 +15,8 @@ import {
 import { type ByteString, fromByteString } from "./byte_string.ts";
 
 /**
- * Reads up to the delimiter; a backslash before it takes away its meaning. In a regular expression
- * `\n` becomes a newline, and a delimiter inside brackets is none. `undefined` when the line ends
- * first.
+ * Reads up to the delimiter; a backslash before it makes it literal. In a regular expression, `\n`
+ * becomes a newline, and a delimiter in brackets is literal. `undefined` if the line ends first.
  */
 export function readDelimited(
   reader: ScriptReader,
@@ -94,8 +93,8 @@ function readBracket(reader: ScriptReader): ByteString | undefined {
 }
 
 /**
- * Compiles a regular expression of a script; an empty one is the last one used: `undefined`.
- * `groups` is the highest sub-expression that a replacement refers to.
+ * Compiles a regular expression of a script; `undefined` for an empty one, which means the last one
+ * used. `groups` is the highest sub-expression that a replacement refers to.
  */
 export function compileSedRegex(
   reader: ScriptReader,
@@ -150,7 +149,7 @@ export function compileSedRegex(
 }
 
 /**
- * Removes the backslash from GNU's own operators, such as `\\|` and `\\w`, so that they are
+ * Removes the backslash from GNU's own operators, such as `\|` and `\w`, so that they become
  * ordinary characters.
  */
 function withoutExtensions(pattern: ByteString, { extended }: ScriptDialect): ByteString {
@@ -187,7 +186,7 @@ export function parseSubstitution(
   return { regex, replacement, global, print, nth, output };
 }
 
-/** Said of a reference to a sub-expression that does not exist. */
+/** The message for a reference to a sub-expression that does not exist. */
 export function invalidReference(group: number): string {
   return `invalid reference \\${group} on \`s' command's RHS`;
 }

@@ -11,26 +11,26 @@ interface Text {
   readonly end: number;
 }
 
-/** How far the replacement of a text's matches has come. */
+/** Progress of replacing the matches in a text. */
 interface Progress {
-  /** Where the next search begins. */
+  /** Start of the next search. */
   next: number;
-  /** Whether it is the first one. */
+  /** True for the first search. */
   fresh: boolean;
-  /** Matches found. */
+  /** Number of matches found. */
   count: number;
-  /** Where the last match that was replaced ends, or -1. */
+  /** End of the last replaced match, or -1. */
   replaced: number;
-  /** Where the last match ends, or -1. */
+  /** End of the last match, or -1. */
   previousEnd: number;
 }
 
 /**
- * Adds `text` to `into` with its matches replaced, up to the last of them. No match begins before
- * `from`; what stands before `done` has already been added. Returns up to where the text has been
- * added, or -1 where nothing was replaced and added.
+ * Appends `text` to `into` with its matches replaced, up to the end of the last one. No match
+ * begins before `from`; the text before `done` was already appended. Returns the offset up to which
+ * the text has been appended, or -1 if nothing was replaced.
  *
- * @throws {RegexPause} When that takes long; the same call with `progress` then goes on.
+ * @throws {RegexPause} When it takes long; the same call with `progress` then continues.
  */
 export function replaceMatches(
   into: Space,
@@ -53,7 +53,7 @@ export function replaceMatches(
       const first = registers[0] as number;
       const last = registers[1] as number;
       const empty = first === last;
-      // An empty match directly after a match does not count.
+      // An empty match directly after another match is ignored.
       if (!empty || first !== previousEnd) {
         count++;
         if (count >= nth) {
@@ -74,21 +74,21 @@ export function replaceMatches(
   }
 }
 
-/** Runs `s` on the pattern space. Keeps the memory in which results are put together. */
+/** Runs `s` on the pattern space; reuses the memory for results. */
 export class Substituter {
   readonly #result: Space;
-  /** Of the command that has paused. */
+  /** Progress of a command that has paused. */
   #progress: Progress | undefined;
 
-  /** Makes one whose results may have `most` bytes. */
+  /** Creates one whose results may have up to `most` bytes. */
   constructor(most: number) {
     this.#result = new Space(256, most);
   }
 
   /**
-   * Replaces matches in the pattern space; says whether any was replaced.
+   * Replaces matches in the pattern space; false if there were none.
    *
-   * @throws {RegexPause} When that takes long; the same call then goes on.
+   * @throws {RegexPause} When it takes long; the same call then continues.
    */
   substitute(pattern: Space, regex: Regex, substitution: Substitution): boolean {
     const result = this.#result;

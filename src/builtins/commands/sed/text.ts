@@ -3,21 +3,21 @@ import type { SedCommand } from "./program.ts";
 import { escaped, isDigit, type ScriptReader } from "./script.ts";
 import { type ByteString, fromByteString } from "./byte_string.ts";
 
-/** Said of `a`, `c` and `i` without text. */
+/** The message for `a`, `c` and `i` without text. */
 const EXPECTED_TEXT = "expected \\ after `a', `c' or `i'";
 
-/** Reads the text of `a`, `i` and `c`, which may go on in the next piece of the script. */
+/** Reads the text of `a`, `i` and `c`, which may continue in the next part of the script. */
 export class TextParser {
   readonly #reader: ScriptReader;
   #command: SedCommand | undefined;
   #text: ByteString = "";
 
-  /** Makes a parser on a script. */
+  /** Creates a parser for a script. */
   constructor(reader: ScriptReader) {
     this.#reader = reader;
   }
 
-  /** Reads the text after the command's letter; `add` makes the command. */
+  /** Reads the text after the command's letter; `add` creates the command. */
   parse(add: () => SedCommand, posix: boolean): void {
     const reader = this.#reader;
     let ch = reader.readNonBlank();
@@ -34,12 +34,12 @@ export class TextParser {
     if (ch !== "") this.goOn();
   }
 
-  /** Whether text has begun that may go on in the next piece. */
+  /** True if there is text that may continue in the next part. */
   get open(): boolean {
     return this.#command !== undefined;
   }
 
-  /** Goes on with text that the piece before has left unfinished, if there is any. */
+  /** Continues with text that the previous part left unfinished, if any. */
   goOn(): void {
     if (this.#command === undefined) return;
     const reader = this.#reader;
@@ -61,19 +61,22 @@ export class TextParser {
     this.finish();
   }
 
-  /** Ends text at the end of the script. After a backslash it keeps its escapes, as in GNU sed. */
+  /**
+   * Ends text at the end of the script. After a trailing backslash its escapes are kept, as in GNU
+   * sed.
+   */
   finish(): void {
     if (this.#command !== undefined) this.#command.text = fromByteString(this.#text);
     this.#command = undefined;
   }
 }
 
-/** The version of GNU sed that this one follows. */
+/** The version of GNU sed that is implemented. */
 const VERSION = "4.9";
 
 /**
- * Whether a version, the argument of `v`, comes after ours, as C's `strverscmp` has it: runs of
- * digits are compared as numbers.
+ * True if a version, the argument of `v`, is newer than ours. Compared as in C's `strverscmp`: runs
+ * of digits are numbers.
  */
 export function isNewerVersion(version: string): boolean {
   const theirs = VERSION.match(/\d+|\D/g) ?? [];

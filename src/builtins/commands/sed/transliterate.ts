@@ -4,12 +4,12 @@ import { readEscape } from "./escapes.ts";
 import type { Space } from "../../text/mod.ts";
 import { type ByteString, fromByteString, toByteString } from "./byte_string.ts";
 
-/** What `y` does to each character. */
+/** The effect of `y` on each character. */
 export type Transliteration =
   | { readonly type: "bytes"; readonly table: Uint8Array }
   | { readonly type: "characters"; readonly map: ReadonlyMap<string, Chunk> };
 
-/** Takes the escapes out of one side of `y` and cuts it into characters. */
+/** Resolves the escapes in one side of `y` and splits it into characters. */
 function charactersOf(side: ByteString): ByteString[] {
   let text = "";
   for (let i = 0; i < side.length;) {
@@ -31,7 +31,7 @@ function charactersOf(side: ByteString): ByteString[] {
   return characters;
 }
 
-/** Makes the table of `y/from/to/`, or says `undefined` when the sides differ in length. */
+/** Builds the table of `y/from/to/`; `undefined` if the sides differ in length. */
 export function transliteration(from: ByteString, to: ByteString): Transliteration | undefined {
   const source = charactersOf(from);
   const target = charactersOf(to);

@@ -1,32 +1,32 @@
 import type { Chunk } from "../../../streams/mod.ts";
 import { utf8 } from "../../text/mod.ts";
 
-/** What is put out at once, in bytes, as long as a number is shorter. */
+/** Bytes of a piece of output, unless a number is longer. */
 const BLOCK = 64 * 1024;
-/** The last three digits of all numbers, one after another, each in four bytes. */
+/** The last three digits of all numbers, one after another, in four bytes each. */
 const THOUSAND: Uint8Array = utf8(
   Array.from({ length: 1000 }, (_, low) => `${String(low).padStart(3, "0")} `).join(""),
 );
 
-/** Whole numbers that are counted up. */
+/** Whole numbers to count up. */
 export interface CountPlan {
   readonly first: bigint;
   /** At least 1, less than 1000. */
   readonly step: bigint;
-  /** The last one; undefined if there is no end. */
+  /** The last number; `undefined` to count without end. */
   readonly last: bigint | undefined;
-  /** The byte between two of them. */
+  /** The byte between two numbers. */
   readonly between: number;
 }
 
 /**
- * Writes whole numbers of any size: the last three digits come from a table, and those before them
+ * Counts whole numbers of any size: the last three digits come from a table, and those before them
  * are changed in place.
  */
 export function* countUp({ first, step, last, between }: CountPlan): Generator<Chunk, void, void> {
   let left = last === undefined ? Infinity : last < first ? 0 : Number((last - first) / step) + 1;
   const by = Number(step);
-  /** The digits before the last three, with room in front, and where they begin. */
+  /** The digits before the last three, from index `begin` on, with room in front. */
   let digits = Uint8Array.from([...new Uint8Array(20).fill(48), ...utf8(String(first / 1000n))]);
   let begin = first < 1000n ? digits.length : 20;
   let low = Number(first % 1000n);
@@ -50,14 +50,14 @@ export function* countUp({ first, step, last, between }: CountPlan): Generator<C
         digits = Uint8Array.from([...new Uint8Array(20).fill(48), ...digits]);
         begin = 20;
       }
-      // There may be one more digit.
+      // Another digit needs more room.
       if (digits.length - begin !== size) break;
     }
     yield block.subarray(0, to);
   }
 }
 
-/** Adds 1 to a number; gives the place of the first digit that has changed. */
+/** Adds 1 to a number; returns the index of the first digit changed. */
 function increment(digits: Uint8Array): number {
   let i = digits.length - 1;
   for (; digits[i] === 57; i--) digits[i] = 48;

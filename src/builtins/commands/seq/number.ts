@@ -2,20 +2,20 @@ import { type Conversion, parseDouble, quote } from "../../text/mod.ts";
 import { InvalidArgument } from "../../core/mod.ts";
 import { UsageError } from "../../../command_line/mod.ts";
 
-/** An operand of `seq`: its value and how it was written. */
+/** An operand of `seq`: its value and its form. */
 export interface SeqNumber {
   readonly text: string;
   readonly value: number;
   /** Length of the number when written without exponent. */
   readonly width: number;
-  /** Digits after the point; `Infinity` when they cannot be told (hexadecimal fractions). */
+  /** Digits after the point; `Infinity` if unknown (hexadecimal fractions). */
   readonly precision: number;
 }
 
 /**
  * Reads an operand.
  *
- * @throws {UsageError} When it is no number.
+ * @throws {UsageError} If it is not a number.
  */
 export function readSeqNumber(operand: string): SeqNumber {
   const { value, length, outOfRange } = parseDouble(operand);
@@ -89,7 +89,7 @@ export function readSeqFormat(format: string): SeqFormat {
   };
 }
 
-/** The format for numbers as they were written; `%g` where that cannot be told. */
+/** Returns the format for numbers in the form of the operands; `%g` if that is unknown. */
 export function defaultFormat(
   first: SeqNumber,
   step: SeqNumber,

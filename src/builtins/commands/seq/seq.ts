@@ -32,7 +32,7 @@ const command: CommandSpec<Option> = {
     "[OPTION]... FIRST INCREMENT LAST",
   ],
   summary:
-    "Print the numbers from FIRST to LAST, INCREMENT apart; the first two are 1 unless given.",
+    "Print the numbers from FIRST to LAST in steps of INCREMENT. FIRST and INCREMENT default to 1.",
   stopAtOperand: true,
   // A negative number is an operand.
   obsolete: (word) => /^-[.0-9]/.test(word) ? ["--", word] : undefined,
@@ -58,15 +58,15 @@ const command: CommandSpec<Option> = {
       name: "equalWidth",
       short: "w",
       long: "equal-width",
-      help: "fill up with zeros to the width of the widest",
+      help: "pad the numbers with zeros to the same width",
     },
     ...standardOptions,
   ],
   epilogue:
     "Numbers may have a fraction and an exponent. A negative INCREMENT counts down; 0 is an " +
-    "error. Nothing is printed where FIRST is already beyond LAST.\nFORMAT has one " +
-    "conversion of a, e, f, g, A, E, F or G. Without it all numbers have as many decimals as " +
-    "the one with the most; %g is used if one of them is hexadecimal.",
+    "error. Nothing is printed if FIRST is already beyond LAST.\nFORMAT has one " +
+    "conversion of a, e, f, g, A, E, F or G. Without -f, all numbers have as many decimals as " +
+    "FIRST or INCREMENT; if a number is a hexadecimal fraction, the format is %g.",
 };
 
 interface Settings {
@@ -76,7 +76,7 @@ interface Settings {
   readonly format: SeqFormat | undefined;
   readonly separator: string;
   readonly equalWidth: boolean;
-  /** The operands, where GNU's `seq` counts in whole numbers of any size. */
+  /** The whole numbers to count up, if GNU `seq` counts these operands so, in any size. */
   readonly whole: CountPlan | undefined;
 }
 
@@ -129,7 +129,7 @@ function isInexact({ text, value }: SeqNumber): boolean {
   return /^-?\d{16,}$/.test(text) && Number.isFinite(value) && BigInt(text) !== BigInt(value);
 }
 
-/** The operands as whole numbers, if GNU's `seq` takes them so. */
+/** Returns the operands as whole numbers if GNU `seq` takes them so. */
 function wholeNumbers(
   first: SeqNumber,
   step: SeqNumber,
@@ -180,7 +180,7 @@ async function* calculate(settings: Settings, io: BuiltinIo): AsyncGenerator<Chu
   return 0;
 }
 
-/** The numbers as texts, with what stands around them; without that where the format is wide. */
+/** Returns the numbers as texts. Prefix and suffix are included, except for a wide format. */
 function numbers(settings: Settings, format: SeqFormat): Iterable<string> {
   if (isWide(format)) return calculatedNumbers(settings, format);
   if (settings.format === undefined && format.letter === "f") {
@@ -212,7 +212,7 @@ function* calculatedNumbers(
     const x = first.value + step.value * i;
     const text = formatFloat(x, shape);
     if (past(x)) {
-      // A rounding error must not swallow the last number.
+      // A rounding error must not drop the last number.
       const read = parseDouble(text);
       const equal = read.length === text.trimEnd().length && read.value === end;
       if (equal && text !== shown) yield prefix + text + suffix;
@@ -223,11 +223,11 @@ function* calculatedNumbers(
   }
 }
 
-/** Largest whole number that is calculated with here. */
+/** Largest whole number in calculations here. */
 const EXACT = 2 ** 51;
 
 /**
- * Numbers with a fixed number of decimals, calculated as whole numbers: fast and without rounding.
+ * Calculates numbers with a fixed number of decimals as whole numbers: fast and without rounding.
  * `undefined` if they do not fit.
  */
 function scaledNumbers(settings: Settings, format: SeqFormat): Iterable<string> | undefined {
@@ -257,7 +257,10 @@ function scaledNumbers(settings: Settings, format: SeqFormat): Iterable<string> 
   return generate();
 }
 
-/** A decimal number times a power of ten, if it is a whole number then that can be added exactly. */
+/**
+ * Returns a decimal number times 10 to the power of `places`; `undefined` unless that is a whole
+ * number that can be added exactly.
+ */
 function scale(text: string, places: number): number | undefined {
   const match = /^(-?)(\d*)\.?(\d*)$/.exec(text);
   if (match === null) return undefined;

@@ -1,41 +1,41 @@
 import type { Chunk } from "../../../streams/mod.ts";
 
-/** Lines are searched for, not looped for, from this length on, on average. */
+/** From this mean length of lines on, a search finds separators faster than a loop. */
 const LONG_LINE = 32;
-/** How many lines are looked at before they are put out. */
+/** Number of lines fetched before they are printed. */
 export const AHEAD = 32;
-/** Memory of a line besides its text, in bytes: where it begins, and its place in the order. */
+/** Memory of a line besides its text, in bytes: its start, and its position in the order. */
 const LINE_COST = 8;
 
-/** Lines in memory that can be had by number. Each has its separator. */
+/** Lines in memory, accessible by number. Each ends with its separator. */
 export class HeldLines {
   /** The text of all lines, up to the end of the last. */
   text: Chunk;
-  /** Where each line begins, and at `count` where the last one ends. */
+  /** Start of each line; at `count` the end of the last one. */
   starts = new Uint32Array(2048);
-  /** How many lines there are. */
+  /** Number of lines. */
   count = 0;
   readonly #separator: number;
-  /** Keeps {@linkcode HeldLines.fetch} from being taken for idle. */
+  /** Keeps {@linkcode HeldLines.fetch} from being optimized away. */
   #looked = 0;
 
-  /** Starts with none; `expected` is how many bytes will come, if that is known. */
+  /** Creates a list without lines; `expected` is the number of bytes to come, if known. */
   constructor(separator: number, expected = 0) {
     this.#separator = separator;
     this.text = new Uint8Array(expected + 64);
   }
 
-  /** How many bytes the text has. */
+  /** Length of the text, in bytes. */
   get size(): number {
     return this.starts[this.count] as number;
   }
 
-  /** About how much memory the lines take, in bytes. */
+  /** Approximate memory of the lines, in bytes. */
   get cost(): number {
     return this.size + this.count * LINE_COST;
   }
 
-  /** Gives the text of all lines away, and starts again with none. */
+  /** Returns the text of all lines and removes them. */
   take(): Chunk {
     const taken = this.text.subarray(0, this.size);
     this.text = new Uint8Array(64);
@@ -63,14 +63,14 @@ export class HeldLines {
     this.count = count;
   }
 
-  /** Adds one line, which lacks its separator and may have others in it. */
+  /** Adds one line without its separator; the line may contain separators. */
   addLine(line: Chunk): void {
     const end = this.#copy(line, true);
     if (++this.count === this.starts.length) this.#growStarts();
     this.starts[this.count] = end;
   }
 
-  /** Copies a text to the end and gives where it ends there. */
+  /** Copies a text to the end; returns the offset after it. */
   #copy(block: Chunk, line = false): number {
     const from = this.size;
     const needed = from + block.length + 1;
@@ -87,7 +87,7 @@ export class HeldLines {
   }
 
   /**
-   * Looks at the lines that come next in an order, so that the waits for memory overlap: each is
+   * Reads bytes of the next lines in an order, so that the waits for memory overlap: each line is
    * somewhere else. See sort's store.
    */
   fetch(order: Uint32Array | Float64Array, from: number): void {

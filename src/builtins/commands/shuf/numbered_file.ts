@@ -2,14 +2,14 @@ import type { Chunk } from "../../../streams/mod.ts";
 import { HeldBytes, type HeldInput, readBlock, type Storage } from "../../hold/mod.ts";
 import { findByte, lineTooLong } from "../../text/mod.ts";
 
-/** The place of every line whose number is a multiple of this is remembered. */
+/** The offset of each line whose number is a multiple of this is remembered. */
 const STEP = 64;
-/** How much is read at once, at first. */
+/** Bytes read at once, at first. */
 const WINDOW = 16 * 1024;
 
-/** Lines in temporary storage that can be had by number, with little memory for each. */
+/** Lines in temporary storage, accessible by number, with little memory for each. */
 export class NumberedFile {
-  /** How many lines there are. */
+  /** Number of lines. */
   count = 0;
   readonly #held: HeldBytes;
   readonly #separator: number;
@@ -45,7 +45,7 @@ export class NumberedFile {
     this.#places[index] = place;
   }
 
-  /** The line of that number with its separator, lent until the next call. None can be added then. */
+  /** Returns a line with its separator, lent until the next call. No lines can be added then. */
   async line(number: number): Promise<Chunk> {
     const input = this.#input ??= await this.#held.finish();
     let at = this.#places[Math.floor(number / STEP)] as number;

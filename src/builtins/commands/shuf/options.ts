@@ -37,14 +37,14 @@ export const shufCommand: CommandSpec<ShufOption | "help" | "version" | RefusedN
     "zero-terminated",
   ],
   options: [
-    { name: "echo", short: "e", long: "echo", help: "each ARG is a line" },
+    { name: "echo", short: "e", long: "echo", help: "treat each ARG as a line" },
     {
       name: "range",
       short: "i",
       long: "input-range",
       argument: "required",
       argumentName: "LO-HI",
-      help: "the numbers from LO to HI are the lines",
+      help: "treat the numbers from LO to HI as lines",
     },
     {
       name: "count",
@@ -66,7 +66,7 @@ export const shufCommand: CommandSpec<ShufOption | "help" | "version" | RefusedN
       name: "repeat",
       short: "r",
       long: "repeat",
-      help: "a line may come again; without -n there is no end",
+      help: "allow a line to be printed again; without -n, output does not end",
     },
     {
       name: "zero",
@@ -79,22 +79,22 @@ export const shufCommand: CommandSpec<ShufOption | "help" | "version" | RefusedN
   ],
 };
 
-/** A range of whole numbers; `high` may be one less than `low`, then it has none. */
+/** A range of whole numbers, which is empty if `high` is one less than `low`. */
 export interface Range {
   readonly low: number;
   readonly high: number;
 }
 
-/** Where the lines come from: a file (`-` for standard input), arguments or a range. */
+/** Source of the lines: a file (`-` for standard input), arguments or a range. */
 export type ShufInput =
   | { readonly kind: "file"; readonly path: string }
   | { readonly kind: "arguments"; readonly lines: readonly string[] }
   | { readonly kind: "range"; readonly range: Range };
 
-/** The settings from a command line of `shuf`. */
+/** Settings from a command line of `shuf`. */
 export interface ShufSettings {
   readonly input: ShufInput;
-  /** How many lines are wanted; `Infinity` for all. */
+  /** Number of lines wanted; `Infinity` for all. */
   readonly count: number;
   readonly repeat: boolean;
   readonly output: string | undefined;
@@ -102,7 +102,7 @@ export interface ShufSettings {
   readonly separator: number;
 }
 
-/** Makes the settings of a parsed command line. */
+/** Reads the settings from a parsed command line. */
 export function readShufSettings(items: Iterable<ParsedArgument<ShufOption>>): ShufSettings {
   const operands: string[] = [];
   let echo = false;

@@ -1,11 +1,11 @@
 import { TurnGuard } from "../../../streams/mod.ts";
 import type { RandomNumbers } from "../../core/mod.ts";
 
-/** How many choices are made between two pauses, less one. */
+/** Number of choices between two pauses, less one. */
 const PAUSE_MASK = 0xffff;
-/** From this many numbers on, of which few are wanted, only those that were moved are stored. */
+/** From this many numbers on, only those that were moved are stored, if few are wanted. */
 const SPARSE = 128 * 1024;
-/** What few are: one in so many. */
+/** Up to one in so many counts as few. */
 const FEW = 32;
 
 /** Lets the event loop turn in long computations, so that they can be stopped. */
@@ -24,14 +24,14 @@ export class Pauses {
   }
 }
 
-/** Whether {@linkcode permutation} needs memory for the numbers that are wanted only. */
+/** True if {@linkcode permutation} needs memory only for the wanted numbers. */
 export function isSparse(wanted: number, total: number): boolean {
   return total >= SPARSE && total / wanted >= FEW;
 }
 
 /**
- * So many of the numbers from 0 to below `total`, in random order, each at most once. Takes 4 bytes for each number, or some 100 for each wanted one where
- * these are few.
+ * Returns `wanted` of the numbers from 0 to below `total` in random order, each at most once. Takes
+ * 4 bytes for each number or, if few are wanted, some 100 for each wanted one.
  */
 export async function permutation(
   random: RandomNumbers,
@@ -59,7 +59,7 @@ async function sparse(
   pauses: Pauses,
 ): Promise<Float64Array> {
   const numbers = new Float64Array(wanted);
-  /** What stands at places where it is not the place's own number. */
+  /** Numbers at positions other than their own. */
   const moved = new Map<number, number>();
   for (let i = 0; i < wanted; i++) {
     const chosen = random.choose(total - i);

@@ -2,11 +2,11 @@ import { type ByteSource, type Chunk, LimitError } from "../../../streams/mod.ts
 import type { RandomNumbers } from "../../core/mod.ts";
 import { findByte, LineReader } from "../../text/mod.ts";
 
-/** What bounds a reservoir. */
+/** Limits of a reservoir. */
 export interface ReservoirLimits {
   /** Longest line, in bytes. */
   readonly lineBytes: number;
-  /** Bytes of all lines that are held. */
+  /** Most bytes of all lines held. */
   readonly sortBytes: number;
 }
 

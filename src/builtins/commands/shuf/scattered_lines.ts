@@ -3,13 +3,13 @@ import type { RandomNumbers } from "../../core/mod.ts";
 import type { Storage } from "../../hold/mod.ts";
 import { findByte } from "../../text/mod.ts";
 
-/** Among how many temporary files lines are scattered. */
+/** Number of temporary files among which lines are scattered. */
 const FILES = 64;
-/** How many bytes are collected for each before they are written: at most, and at least. */
+/** Most and fewest bytes collected for each file before they are written. */
 const BUFFER = 64 * 1024;
 const LEAST_BUFFER = 512;
 
-/** One temporary file, and how much it has. */
+/** One temporary file, with its size and its number of lines. */
 class Part {
   size = 0;
   count = 0;
@@ -22,7 +22,7 @@ class Part {
     this.#buffer = new Uint8Array(buffer);
   }
 
-  /** Adds a line if there is room for it in memory. */
+  /** Adds a line if the buffer has room for it; returns false otherwise. */
   put(block: Chunk, start: number, end: number): boolean {
     if (end - start > this.#buffer.length - this.#used) return false;
     const buffer = this.#buffer;
@@ -59,8 +59,8 @@ class Part {
 }
 
 /**
- * Lines in temporary storage, each in one of several files that is chosen at random: the files one
- * after the other, each shuffled, are all lines in random order.
+ * Lines in temporary storage, each in one of several files chosen at random. If each file is
+ * shuffled, the files one after the other are all lines in random order.
  */
 export class ScatteredLines {
   /** The files, complete after {@linkcode ScatteredLines.finish}. */
@@ -71,7 +71,7 @@ export class ScatteredLines {
   readonly #random: RandomNumbers;
   readonly #buffer: number;
 
-  /** `memory` bounds the bytes that are collected for all files together. */
+  /** `memory` limits the bytes collected for all files together. */
   constructor(storage: Storage, separator: number, random: RandomNumbers, memory: number) {
     this.#buffer = Math.max(LEAST_BUFFER, Math.min(BUFFER, Math.floor(memory / FILES)));
     this.#storage = storage;
@@ -99,7 +99,7 @@ export class ScatteredLines {
     }
   }
 
-  /** Writes what is still in memory. */
+  /** Writes the lines still in memory. */
   async finish(): Promise<void> {
     for (const part of this.#open.splice(0)) {
       await part.close();

@@ -18,13 +18,13 @@ import { isSparse, Pauses, permutation } from "./permutation.ts";
 import { sampleLines } from "./reservoir.ts";
 import { ScatteredLines } from "./scattered_lines.ts";
 
-/** A file up to this size is read as a whole even where few of its lines are wanted. */
+/** A file up to this size is read as a whole even if few of its lines are wanted. */
 const SMALL_FILE = 8 * 1024 * 1024;
-/** Up to so many lines are taken as a sample while the input passes. */
+/** Most lines sampled while the input passes. */
 const MOST_SAMPLED = 1_000_000;
-/** Memory of a number of a range while it is shuffled, in bytes. */
+/** Memory of each number of a range to shuffle, in bytes. */
 const NUMBER_COST = 4;
-/** How many numbers of a longer range are written at once. */
+/** Numbers of a longer range written at once. */
 const NUMBERS = 4096;
 
 /** A failure that ends the command; its message is complete. */
@@ -56,7 +56,7 @@ class Shuf {
   readonly #pauses: Pauses;
   readonly #out = new LineOutput();
   readonly #random: RandomNumbers;
-  /** How many lines are still wanted. */
+  /** Number of lines still wanted. */
   #left: number;
 
   constructor(settings: ShufSettings, io: BuiltinIo) {
@@ -69,7 +69,9 @@ class Shuf {
     this.#left = settings.count;
   }
 
-  /** Writes the lines to a file, which is opened after all has been read: it may be the input. */
+  /**
+   * Writes the lines to a file. It is opened after all input has been read, so it may be the input.
+   */
   async write(path: string): Promise<void> {
     let sink: ByteSink | undefined;
     try {
@@ -98,7 +100,7 @@ class Shuf {
     }
   }
 
-  /** All that the command prints. */
+  /** Returns all output of the command. */
   async *lines(): AsyncGenerator<Chunk, void, void> {
     const { input, count, separator } = this.#settings;
     if (input.kind === "range") yield* this.#fromRange(input.range);
@@ -154,7 +156,7 @@ class Shuf {
     yield* this.#fromHeld(held);
   }
 
-  /** Bytes of memory for lines. */
+  /** Memory for lines, in bytes. */
   get #memory(): number {
     const { sortBytes, sortBytesWithoutTemp } = this.#limits;
     return this.#io.temp === undefined ? sortBytesWithoutTemp : sortBytes;
@@ -190,7 +192,7 @@ class Shuf {
     }
   }
 
-  /** Choices among `count` lines, as often as one is wanted. */
+  /** Chooses among `count` lines, once for each line wanted. */
   *#repeated(count: number): Generator<number, void, void> {
     if (count === 0 && this.#left > 0) throw new ShufFailure("no lines to repeat");
     for (; this.#left > 0; this.#left--) yield this.#random.choose(count);
@@ -227,13 +229,16 @@ class Shuf {
     }
   }
 
-  /** The lines of a temporary file: in memory, or in more temporary files where it is too long. */
+  /**
+   * Prints the lines of a temporary file, shuffled in memory, or by more temporary files if too
+   * many.
+   */
   async *#fromPart(source: ByteSource, cost: number): AsyncGenerator<Chunk, void, void> {
     const { separator } = this.#settings;
     const reader = new LineReader(source, separator, this.#limits.lineBytes);
     const held = new HeldLines(separator, Math.min(cost, this.#memory));
     for (let block = await reader.next(); block !== undefined; block = await reader.next()) {
-      // A line alone is never too long.
+      // A single line is never too long.
       if (held.count > 1 && held.cost + block.length > this.#memory) {
         yield* this.#shuffleLong(blocksOf(held, block, reader));
         return;
@@ -271,7 +276,7 @@ class Shuf {
     }
   }
 
-  /** The numbers of a range as lines, in order. */
+  /** Returns the numbers of a range as lines, in order. */
   async *#numbers(low: number, high: number): AsyncGenerator<Chunk, void, void> {
     const end = String.fromCharCode(this.#settings.separator);
     for (let first = low; first <= high; first += NUMBERS) {
@@ -285,13 +290,13 @@ class Shuf {
   }
 }
 
-/** What was held, the block that did not fit and the rest. */
+/** Returns the held lines, the block that did not fit, and the rest. */
 async function* blocksOf(
   held: HeldLines,
   block: Chunk,
   rest: LineReader,
 ): AsyncGenerator<Chunk, void, void> {
-  // The block is lent until the next one is read, so all the text before it goes first.
+  // The block is lent only until the next one is read.
   yield held.take();
   for (let next: Chunk | undefined = block; next !== undefined; next = await rest.next()) {
     yield next;

@@ -4,7 +4,7 @@ import { agree, bytes, memoryTemp, randomFrom, runOurs } from "../../_testing.ts
 import { Stage } from "../../run/stage.ts";
 import type { BuiltinLimits } from "../../limits.ts";
 
-/** Bytes that a seed repeats. */
+/** Returns a source of bytes that are the same for the same seed. */
 function randomBytes(seed: number): (into: Uint8Array) => void {
   const random = randomFrom(seed);
   return (into) => {
@@ -18,7 +18,7 @@ interface Run {
   limits?: Partial<BuiltinLimits>;
   temp?: boolean;
   seekable?: boolean;
-  /** Chunks of output after which the reader leaves. */
+  /** Number of chunks of output after which the reader leaves. */
   most?: number;
 }
 
@@ -161,7 +161,8 @@ Deno.test("shuf -n samples a stream so that each line is as likely as any other"
     assert.equal(new Set(sample).size, 5);
     for (const line of sample) (counts[Number(line) - 1] as number)++;
   }
-  // 19 degrees of freedom, once in a thousand; drawn without putting back the spread is smaller.
+  // Chi-square with 19 degrees of freedom: beyond 43.8 once in a thousand seeds. Draws without
+  // replacement vary less.
   const squares = counts.reduce((sum, count) => sum + (count - 500) ** 2 / 500, 0);
   assert.ok(squares < 43.8, String(squares));
 });
@@ -169,7 +170,7 @@ Deno.test("shuf -n samples a stream so that each line is as likely as any other"
 Deno.test("shuf goes through temporary storage where the lines do not fit in memory", async () => {
   const stdin = numbers(30_000) + "30001";
   const wanted = linesOf(numbers(30_001));
-  // Small enough that the parts are too long, too, and are split again.
+  // The second limit is small enough that the parts are too long as well and are split again.
   for (const sortBytes of [100_000, 8000]) {
     const all = linesOf(await run("", { stdin, limits: { sortBytes } }));
     assert.notDeepEqual(all.slice(0, 50), inOrder(all.slice(0, 50)));
@@ -188,7 +189,7 @@ Deno.test("shuf through temporary storage gives each line each place equally oft
     assert.equal(lines.length, 10);
     for (const [place, line] of lines.entries()) (sums[Number(line) - 1] as number) += place;
   }
-  // The mean place is 4.5, with a deviation of 2.87 / 20 in 400 runs.
+  // The mean position is 4.5, with a standard deviation of 2.87 / 20 in 400 runs.
   for (const sum of sums) assert.ok(Math.abs(sum / 400 - 4.5) < 0.6, String(sums));
 });
 
@@ -230,7 +231,7 @@ Deno.test("shuf without temporary storage ends at its limit, and a sample at its
     run("-n 4000", { stdin, limits: { sortBytes: 5000 } }),
     limited("sortBytes"),
   );
-  // A sample of a long stream takes no more than itself.
+  // A sample of a long stream takes memory for the sample only.
   const sample = await run("-n 3", { stdin, temp: false, limits: { sortBytesWithoutTemp: 100 } });
   assert.equal(linesOf(sample).length, 3);
 });

@@ -10,7 +10,7 @@ export interface Disorder {
   readonly line: string;
 }
 
-/** Finds the first line that sorts before the one above it, or is the same where that is wrong. */
+/** Finds the first line that sorts before the one above it or, with `unique`, equals it. */
 export async function checkSorted(
   source: ByteSource,
   plan: SortPlan,
@@ -26,7 +26,7 @@ export async function checkSorted(
   for (let number = 2;; number++) {
     [before, stream.head] = [stream.head, before];
     if (!stream.advance()) {
-      // The block with the line becomes invalid.
+      // refill() makes the block with the line invalid.
       before.copy(before);
       if (!await stream.refill()) return undefined;
     }
@@ -38,7 +38,7 @@ export async function checkSorted(
   }
 }
 
-/** The same where whole lines are compared byte by byte. */
+/** Does the same if whole lines are compared byte by byte. */
 async function checkLines(
   source: ByteSource,
   separator: number,
@@ -52,7 +52,7 @@ async function checkLines(
   for (let number = 2;; number++) {
     let { bytes: before, start, end } = cursor;
     if (!cursor.step()) {
-      // The block with the line becomes invalid.
+      // fill() makes the block with the line invalid.
       kept.keep(before, start, end);
       [before, start, end] = [kept.bytes, 0, kept.length];
       if (!await cursor.fill()) return undefined;

@@ -78,22 +78,22 @@ export const sortCommand: CommandSpec<SortOption | "help" | "version" | RefusedN
     "parallel",
   ],
   options: [
-    ordering("b", "ignore-leading-blanks", "blanks at the start do not count"),
-    ordering("d", "dictionary-order", "only blanks, letters and digits count"),
-    ordering("f", "ignore-case", "lower case counts as upper case"),
+    ordering("b", "ignore-leading-blanks", "ignore blanks at the start"),
+    ordering("d", "dictionary-order", "compare only blanks, letters and digits"),
+    ordering("f", "ignore-case", "treat lower case as upper case"),
     ordering("g", "general-numeric-sort", "compare floating-point numbers, such as -1.5e3"),
-    ordering("i", "ignore-nonprinting", "only printable characters count"),
-    ordering("M", "month-sort", "compare names of months; what is none comes first"),
+    ordering("i", "ignore-nonprinting", "compare only printable characters"),
+    ordering("M", "month-sort", "compare names of months; other text comes first"),
     ordering("h", "human-numeric-sort", "compare numbers with units, such as 512, 2K and 1G"),
     ordering("n", "numeric-sort", "compare decimal numbers of any length"),
-    ordering("R", "random-sort", "in random order, with equal keys side by side"),
-    ordering("r", "reverse", "the last comes first"),
+    ordering("R", "random-sort", "print in random order, with equal keys side by side"),
+    ordering("r", "reverse", "reverse the order"),
     {
       name: "sort",
       long: "sort",
       argument: "required",
       argumentName: "WORD",
-      help: "the option of this name: general-numeric (-g), human-numeric (-h), month (-M), " +
+      help: "sort as one of these options: general-numeric (-g), human-numeric (-h), month (-M), " +
         "numeric (-n), random (-R) or version (-V)",
     },
     ordering("V", "version-sort", "compare numbers within text by value: v1.9 before v1.10"),
@@ -102,7 +102,7 @@ export const sortCommand: CommandSpec<SortOption | "help" | "version" | RefusedN
       long: "batch-size",
       argument: "required",
       argumentName: "NMERGE",
-      help: "merge up to NMERGE inputs at a time, more of them through temporary storage",
+      help: "merge at most NMERGE inputs at once; more go through temporary storage",
     },
     { name: "check", short: "c", help: "fail at the first line that is out of order; do not sort" },
     {
@@ -115,7 +115,7 @@ export const sortCommand: CommandSpec<SortOption | "help" | "version" | RefusedN
     {
       name: "checkQuietly",
       short: "C",
-      help: "as -c, without a message",
+      help: "like -c, but without a message",
     },
     ...refusedOptions({
       "--compress-program=": "",
@@ -136,7 +136,7 @@ export const sortCommand: CommandSpec<SortOption | "help" | "version" | RefusedN
       long: "key",
       argument: "required",
       argumentName: "KEYDEF",
-      help: "compare a part of the lines; where it is equal, the part of the next -k",
+      help: "compare this part of lines; if it is equal, the part of the next -k",
     },
     { name: "merge", short: "m", long: "merge", help: "merge inputs that are sorted; do not sort" },
     {
@@ -151,7 +151,7 @@ export const sortCommand: CommandSpec<SortOption | "help" | "version" | RefusedN
       name: "stable",
       short: "s",
       long: "stable",
-      help: "leave lines with equal keys in their order; else they are compared as a whole",
+      help: "keep lines with equal keys in their order, instead of comparing them as a whole",
     },
     {
       name: "memory",
@@ -159,7 +159,7 @@ export const sortCommand: CommandSpec<SortOption | "help" | "version" | RefusedN
       long: "buffer-size",
       argument: "required",
       argumentName: "SIZE",
-      help: "how much is held in memory",
+      help: "use at most SIZE of memory for lines",
     },
     {
       name: "tab",
@@ -175,14 +175,14 @@ export const sortCommand: CommandSpec<SortOption | "help" | "version" | RefusedN
       long: "temporary-directory",
       argument: "required",
       argumentName: "DIR",
-      help: "changes nothing: temporary storage is given from outside",
+      help: "has no effect: the host provides the temporary storage",
     },
     {
       name: "parallel",
       long: "parallel",
       argument: "required",
       argumentName: "N",
-      help: "changes nothing: one thread sorts",
+      help: "has no effect: one thread sorts",
     },
     {
       name: "unique",
@@ -200,11 +200,11 @@ export const sortCommand: CommandSpec<SortOption | "help" | "version" | RefusedN
     ...standardOptions,
   ],
   epilogue: "KEYDEF is FIELD[.CHAR][OPTS], for a key up to the end of the line, or " +
-    "FIELD[.CHAR][OPTS],FIELD[.CHAR][OPTS], for one from a place to another. Both count from " +
+    "FIELD[.CHAR][OPTS],FIELD[.CHAR][OPTS], for one up to the second position. Both count from " +
     "1; .CHAR counts within the field, together with its blanks unless there is a b among " +
-    "OPTS. OPTS are letters of b d f g i M h n R r V, and if there are any, those given " +
-    "outside do not count for the key. Without a key whole lines are compared.\n\nSIZE is in " +
-    "KiB, or in what follows it: b (bytes), K, M, G, T and so on, or % of the memory. Lines " +
+    "OPTS. OPTS are letters of b d f g i M h n R r V; a key that has any ignores the ordering " +
+    "options given elsewhere. Without a key, whole lines are compared.\n\nSIZE is in " +
+    "KiB, unless a unit follows: b (bytes), K, M, G, T and so on, or % (of the memory). Lines " +
     "are compared byte by byte.",
   obsolete: (word, index, args) => modernKey(word, args[index + 1]),
 };

@@ -1,21 +1,21 @@
-/** Of this many lines in a row at least half must be duplicates, or counting stops. */
+/** Counting stops if less than half of this many lines in a row are duplicates. */
 const WINDOW = 8192;
 /**
- * If a search takes more steps than this, the hashes collide, perhaps on purpose, and counting
- * stops too.
+ * Counting also stops if a search takes more steps than this: the hashes collide, perhaps on
+ * purpose.
  */
 const MOST_STEPS = 64;
-/** Memory of a line that is counted, in bytes: its hash, its count, its part of the table. */
+/** Memory of each line counted, in bytes: its hash, its count, its part of the table. */
 const COST = 24;
 
 /**
- * Counts equal lines: of lines with the same bytes only the first is kept and sorted. Stops by
- * itself if most lines are different.
+ * Counts equal lines: of lines with the same bytes, only the first is kept and sorted. Stops if
+ * most lines are different.
  */
 export class LineCounts {
-  /** Whether further lines may be added. */
+  /** True if further lines may be added. */
   active = true;
-  /** For each line its hash and how often it came. */
+  /** Hash of each line, and number of times it occurs. */
   #hashes = new Int32Array(1024);
   #counts = new Uint32Array(1024);
   #lines = 0;
@@ -24,19 +24,19 @@ export class LineCounts {
   #seen = 0;
   #fresh = 0;
 
-  /** About how much memory this takes, in bytes. */
+  /** Approximate memory, in bytes. */
   get bytes(): number {
     return this.#lines * COST;
   }
 
-  /** How often a line came. */
+  /** Returns how many times a line occurs. */
   of(line: number): number {
     return line < this.#lines ? this.#counts[line] as number : 1;
   }
 
   /**
-   * Counts the line with the number `line`, which is the next free one, if the same is not there
-   * yet; else counts that one and says false.
+   * Counts a line. Returns true if it is new; then its number is `line`, which must be the next
+   * free one. Otherwise counts the known line.
    */
   add(text: Uint8Array, spans: Uint32Array, line: number, hash: number): boolean {
     if (++this.#seen === WINDOW) {
@@ -45,7 +45,7 @@ export class LineCounts {
     }
     const table = this.#table;
     const mask = table.length - 1;
-    // The last bits of a product know only the last bits of its factors.
+    // Low bits of a product depend only on low bits of its factors, so high bits are added.
     let slot = (hash ^ (hash >>> 15)) & mask;
     let steps = 0;
     for (let entry = table[slot] as number; entry !== 0; entry = table[slot] as number) {
@@ -85,7 +85,7 @@ export class LineCounts {
     this.#counts = counts;
   }
 
-  /** Makes the table larger. */
+  /** Enlarges the table. */
   #spread(): void {
     const table = new Uint32Array(4 * this.#table.length);
     const mask = table.length - 1;

@@ -5,7 +5,7 @@ export class KeyBuffer {
   bytes: Uint8Array = new Uint8Array(1024);
   length = 0;
 
-  /** Makes room for so many more bytes. */
+  /** Makes room for `count` more bytes. */
   reserve(count: number): void {
     if (this.length + count <= this.bytes.length) return;
     const grown = new Uint8Array(Math.max(this.length + count, this.bytes.length * 2));
@@ -13,13 +13,13 @@ export class KeyBuffer {
     this.bytes = grown;
   }
 
-  /** Adds one byte; room must have been made. */
+  /** Adds one byte; there must be room for it. */
   push(byte: number): void {
     this.bytes[this.length++] = byte;
   }
 }
 
-/** Writes a text's sort key: byte strings that compare as the texts do under an ordering. */
+/** Writes the sort key of a text: bytes that compare as the texts do under an ordering. */
 export type Encoder = (text: Uint8Array, from: number, to: number, out: KeyBuffer) => void;
 
 export function isBlank(byte: number | undefined): boolean {
@@ -45,8 +45,8 @@ const POSITIVE = 5;
 const INFINITE = 6;
 
 /**
- * A decimal number as text, in parts: its value is 0.D x 10^exponent, where D are the digits from
- * `from` to before `to`, without those that are not digits.
+ * Writes the key of a decimal number: 0.D x 10^exponent, where D are the digits in
+ * `text[from..to)`. Other bytes there are skipped.
  */
 function putDecimal(
   text: Uint8Array,
@@ -65,12 +65,13 @@ function putDecimal(
     const byte = text[i] as number;
     if (isDigit(byte)) out.push(byte ^ flip);
   }
-  // Of negative numbers the one with more digits comes first.
+  // Of two negative numbers that begin alike, the one with more digits comes first.
   if (negative) out.push(255);
 }
 
 /**
- * `-n`: blanks, an optional minus, digits with an optional point; anything else is 0 (strnumcmp).
+ * Writes the key of `-n`: blanks, an optional minus, digits with an optional point; anything else
+ * is 0 (strnumcmp).
  */
 export function encodeNumeric(
   text: Uint8Array,
@@ -122,7 +123,10 @@ const UNITS: Readonly<Record<number, number>> = {
   89: 8,
 };
 
-/** `-h`: by sign and unit first, then as `-n` does; `fold` takes small letters for capital units. */
+/**
+ * Writes the key of `-h`: sign and unit, then the key of `-n`. `fold` also reads units in lower
+ * case.
+ */
 export function encodeHuman(fold: boolean): Encoder {
   const units = new Uint8Array(256);
   for (const [byte, unit] of Object.entries(UNITS)) {
@@ -155,8 +159,8 @@ const FLOAT = new RegExp(
 );
 
 /**
- * `-g`: numbers as C's `strtod` reads them, in decimal without rounding. Texts that are no number
- * come first, then NaN, then numbers by value.
+ * Writes the key of `-g`: numbers as C's `strtod` reads them, decimal ones without rounding. Texts
+ * that are not numbers come first, then NaN, then numbers by value.
  */
 export function encodeGeneral(
   text: Uint8Array,
@@ -190,7 +194,7 @@ export function encodeGeneral(
 }
 
 /**
- * Writes the key of a number with or without a point, which most are; returns false for any other
+ * Writes the key of a number with or without a point, as most are; returns false for any other
  * text.
  */
 function putPlainNumber(text: Uint8Array, from: number, to: number, out: KeyBuffer): boolean {
@@ -210,7 +214,7 @@ function putPlainNumber(text: Uint8Array, from: number, to: number, out: KeyBuff
       end = at + 1;
     }
   }
-  // Neither a power, hexadecimal, nor a sign or a word, all of which strtold knows.
+  // The caller handles powers, hexadecimal numbers, a plus sign and words.
   const next = at < to ? (text[at] as number) | 32 : 0;
   const digits = at - start - (point < 0 ? 0 : 1);
   if (digits < 1 || next === 101 || next === 120) return false;
@@ -228,7 +232,7 @@ function asText(text: Uint8Array, from: number, to: number): string {
   let result = "";
   for (let i = from; i < to; i++) {
     const byte = text[i] as number;
-    // The characters that a number may have; it ends where any other begins.
+    // A number has ASCII characters only, and ends before any other.
     if (byte >= 128 || byte === 0) break;
     result += String.fromCharCode(byte);
   }
@@ -241,7 +245,7 @@ function clampPower(power: string | undefined): number {
 
 const MONTHS = ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"];
 
-/** `-M`: by the month whose name begins with these three letters; unknown ones come first. */
+/** Writes the key of `-M`: the month that the first three letters name; unknown ones come first. */
 export function encodeMonth(
   text: Uint8Array,
   from: number,
@@ -254,7 +258,9 @@ export function encodeMonth(
   out.push(MONTHS.indexOf(name) + 1);
 }
 
-/** `-d`, `-i` and `-f`: leaves out what is ignored and makes small letters capital ones. */
+/**
+ * Writes the key of `-d`, `-i` and `-f`: without ignored bytes, and with small letters as capitals.
+ */
 export function encodeFiltered(
   ignore: "none" | "dictionary" | "nonprinting",
   fold: boolean,

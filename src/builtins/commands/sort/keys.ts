@@ -1,9 +1,9 @@
 import { InvalidArgument, parseNumber } from "../../core/mod.ts";
 import { quote } from "../../text/mod.ts";
 
-/** How keys are ordered: the letters `bdfghiMnRrV`, for a key or for all. */
+/** Order of keys by the letters `bdfghiMnRrV`, for one key or for all. */
 export interface Ordering {
-  /** Skip leading blanks where the key starts, and where its end is counted from. */
+  /** True to skip leading blanks at the start of the key, and where its end is counted from. */
   startBlanks: boolean;
   endBlanks: boolean;
   ignore: "none" | "dictionary" | "nonprinting";
@@ -17,17 +17,19 @@ export interface Ordering {
   reverse: boolean;
 }
 
-/** A key: where in the line it is and how it is ordered. Numbers count from 0. */
+/** A key: its position in the line and its order. Numbers count from 0. */
 export interface Key extends Ordering {
-  /** Fields and bytes before the start; `Infinity` fields: the start of the line. */
+  /** Fields and bytes before the start; `Infinity` fields mean the start of the line. */
   startField: number;
   startByte: number;
-  /** Fields before the end, and bytes of the next one; `Infinity` fields: the end of the line. */
+  /**
+   * Fields before the end, and bytes of the next field; `Infinity` fields mean the end of the line.
+   */
   endField: number;
   endByte: number;
 }
 
-/** No ordering option at all. */
+/** Returns an ordering without any option. */
 export function plainOrdering(): Ordering {
   return {
     startBlanks: false,
@@ -44,15 +46,15 @@ export function plainOrdering(): Ordering {
   };
 }
 
-/** A key that is the whole line. */
+/** Returns a key that is the whole line. */
 export function wholeLine(ordering: Ordering): Key {
   return { ...ordering, startField: Infinity, startByte: 0, endField: Infinity, endByte: 0 };
 }
 
-/** The letters that {@linkcode setOrdering} knows. */
+/** The letters for {@linkcode setOrdering}. */
 export const ORDERING_LETTERS = "bdfghiMnRrV";
 
-/** Applies ordering letters and gives what follows them. */
+/** Applies ordering letters; returns the text after them. */
 export function setOrdering(text: string, key: Ordering, blanks: "start" | "end" | "both"): string {
   for (let i = 0; i < text.length; i++) {
     switch (text[i]) {
@@ -97,7 +99,7 @@ export function setOrdering(text: string, key: Ordering, blanks: "start" | "end"
   return "";
 }
 
-/** Whether no ordering but `-r` is set. */
+/** True if no ordering but `-r` is set. */
 export function isPlain(key: Ordering): boolean {
   return !key.startBlanks && !key.endBlanks && key.ignore === "none" && !key.fold &&
     !key.numeric && !key.general && !key.human && !key.month && !key.random && !key.version;
@@ -119,7 +121,7 @@ export function checkOrdering(key: Ordering): void {
   throw incompatible(letters);
 }
 
-/** The error of options that exclude each other. */
+/** Returns the error for options that exclude each other. */
 export function incompatible(letters: string): InvalidArgument {
   return new InvalidArgument(`options '-${letters}' are incompatible`);
 }
@@ -128,13 +130,13 @@ function badField(problem: string, spec: string): InvalidArgument {
   return new InvalidArgument(`${problem}: invalid field specification ${quote(spec)}`);
 }
 
-/** Reads a number at the start of `text`; gives it and what follows. */
+/** Reads a number at the start of `text`; returns it and the rest. */
 function fieldCount(text: string): [number, string] | undefined {
   const [number = "", digits] = /^[ \t\n\v\f\r]*\+?(\d+)/.exec(text) ?? [];
   if (digits === undefined) return undefined;
   const parsed = parseNumber(digits, "");
   const value = parsed.ok ? Number(parsed.value) : Infinity;
-  // Infinity has a meaning of its own in a key.
+  // In a key, Infinity has a meaning of its own.
   return [Math.min(value, Number.MAX_SAFE_INTEGER), text.slice(number.length)];
 }
 
@@ -176,8 +178,8 @@ export function parseKey(spec: string): Key {
 }
 
 /**
- * Today's spelling of the obsolete key `+1.2 -3.4`; `undefined` if `word` is none, and names a
- * file. The numbers of the old spelling count from 0.
+ * Converts the obsolete key `+1.2 -3.4` to today's spelling; `undefined` if `word` is a file name.
+ * The old numbers count from 0.
  */
 export function modernKey(
   word: string,

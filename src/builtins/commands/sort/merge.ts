@@ -9,7 +9,7 @@ export class Head {
   start = 0;
   /** End of the line, without its separator. */
   end = 0;
-  /** For each criterion the memory, the begin and the end of its byte string. */
+  /** Bytes, start and end of the key for each criterion. */
   readonly #bytes: Uint8Array[] = [];
   readonly #begin: number[] = [];
   readonly #end: number[] = [];
@@ -21,7 +21,7 @@ export class Head {
     this.#plan = plan;
   }
 
-  /** Makes this the head of a line in `text`, which is lent. */
+  /** Takes a line in `text`, which is lent. */
   load(text: Chunk, start: number, end: number): void {
     this.text = text;
     this.start = start;
@@ -51,7 +51,7 @@ export class Head {
     }
   }
 
-  /** Makes this the head of a copy of another head's line. */
+  /** Takes a copy of another head's line. */
   copy(other: Head): void {
     const length = other.end - other.start;
     if (this.#own.length < length) this.#own = new Uint8Array(length * 2);
@@ -109,7 +109,7 @@ export class LineStream {
     this.head = new Head(plan);
   }
 
-  /** Goes to the next line of the current block; false when there is none. */
+  /** Goes to the next line of the current block; returns false if there is none. */
   advance(): boolean {
     const start = this.#next;
     if (start >= this.#block.length) return false;
@@ -120,7 +120,10 @@ export class LineStream {
     return true;
   }
 
-  /** Goes to the first line of the next block; false at the end. The last block is no more. */
+  /**
+   * Goes to the first line of the next block; returns false at the end. The last block becomes
+   * invalid.
+   */
   async refill(): Promise<boolean> {
     this.#block = await this.#reader.next() ?? new Uint8Array(0);
     this.#next = 0;
@@ -129,8 +132,8 @@ export class LineStream {
 }
 
 /**
- * Merges sorted sources. Of equal lines those of earlier sources come first; with `unique` only the
- * first of them is given. Does not close the sources.
+ * Merges sorted sources. Equal lines come in the order of their sources; with `unique`, only the
+ * first comes. Does not close the sources.
  */
 export async function* mergeSorted(
   sources: readonly ByteSource[],
@@ -169,7 +172,7 @@ interface MergeInput {
   readonly rank: number;
 }
 
-/** The inputs; the one with the smallest line is first. */
+/** Heap of the inputs; the one with the smallest line is first. */
 class MergeHeap {
   readonly #items: MergeInput[] = [];
 
@@ -196,7 +199,7 @@ class MergeHeap {
     this.sinkFirst();
   }
 
-  /** Moves the first input to its place after its line has changed. */
+  /** Moves the first input to its position after its line has changed. */
   sinkFirst(): void {
     const items = this.#items;
     const item = items[0] as MergeInput;

@@ -14,12 +14,12 @@ import {
 } from "./keys.ts";
 import type { SortOption } from "./command.ts";
 
-/** The settings from a command line of `sort`. */
+/** Settings from a command line of `sort`. */
 export interface SortSettings {
   readonly files: readonly string[];
-  /** The keys; none when whole lines are compared byte by byte. */
+  /** The keys; empty if whole lines are compared byte by byte. */
   readonly keys: readonly Key[];
-  /** Whether the comparison of whole lines, the last resort, is reversed. */
+  /** True to reverse the comparison of whole lines, the last resort. */
   readonly reverse: boolean;
   readonly stable: boolean;
   readonly unique: boolean;
@@ -29,9 +29,9 @@ export interface SortSettings {
   /** The byte that ends lines, and the one between fields (`undefined`: blanks). */
   readonly separator: number;
   readonly tab: number | undefined;
-  /** Bytes of memory for lines, where the command line says so. */
+  /** Memory for lines in bytes, if given. */
   readonly memory: number | undefined;
-  /** How many inputs are merged at once at most. */
+  /** Most inputs merged at once. */
   readonly batch: number;
   readonly files0From: string | undefined;
 }
@@ -45,10 +45,10 @@ const WORDS: Readonly<Record<string, string>> = {
   version: "V",
 };
 
-/** The default for how many sources are merged at once. */
+/** Default number of sources merged at once. */
 const BATCH = 64;
 
-/** Makes the settings of a parsed command line. */
+/** Reads the settings from a parsed command line. */
 export function readSortSettings(items: Iterable<ParsedArgument<SortOption>>): SortSettings {
   const files: string[] = [];
   const keys: Key[] = [];
@@ -130,7 +130,7 @@ export function readSortSettings(items: Iterable<ParsedArgument<SortOption>>): S
   };
 }
 
-/** The error of a second file where only one can be checked. */
+/** Returns the error for a second file, as only one can be checked. */
 export function extraOperand(name: string, check: "c" | "C"): InvalidArgument {
   return new InvalidArgument(`extra operand ${quoteAlways(name)} not allowed with -${check}`);
 }
@@ -147,7 +147,7 @@ function readTab(text: string, before: number | undefined): number {
 }
 
 /**
- * The error of a number, which stands in it as it is; `option` is spelled as on the command line,
+ * Returns the error for a bad number, which it quotes. `option` is spelled as on the command line,
  * `-S` or `--buffer-size`.
  */
 function badNumber(problem: string, option: string, text: string): InvalidArgument {
@@ -158,15 +158,15 @@ function badNumber(problem: string, option: string, text: string): InvalidArgume
   return new InvalidArgument(`${what} ${option} argument '${text}'`);
 }
 
-/** The amount of memory of which `-S 10%` is a tenth. */
+/** The memory of which `-S 10%` is a tenth, in bytes. */
 const MEMORY = 1024n ** 3n;
 
 function readMemory(text: string, option: string): number {
   const [, digits, unit] = /^[ \t\n\v\f\r]*\+?(\d+)([b%]?)$/.exec(text) ?? [];
-  // Without a unit it is KiB.
+  // Without a unit, it is in KiB.
   const parsed = parseNumber(digits ?? text, digits === undefined ? "EgGkKmMPtTYZ" : "");
   if (!parsed.ok) {
-    // Both too large and with a suffix of sort's own.
+    // It is both too large and has a suffix of sort's own.
     const suffix = digits !== undefined && unit !== "";
     throw badNumber(suffix ? "invalid suffix" : parsed.problem, option, text);
   }

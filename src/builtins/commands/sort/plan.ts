@@ -12,19 +12,19 @@ import type { Key } from "./keys.ts";
 import type { SortSettings } from "./options.ts";
 import { encodeVersion, encodeWholeVersion } from "./version.ts";
 
-/** One thing to compare lines by: a key, or the whole line as the last resort. */
+/** One criterion to compare lines by: a key, or the whole line as the last resort. */
 export interface Criterion {
-  /** Where the key is; a whole line has none. */
+  /** Finds the key; absent for the whole line. */
   readonly locate: Locator | undefined;
-  /** Makes a byte string that compares as the key does; absent where the key itself does. */
+  /** Writes bytes that compare as the key does; absent if the key's own bytes do. */
   readonly encode: Encoder | undefined;
   readonly reverse: boolean;
 }
 
-/** What lines are compared by, in this order. */
+/** The criteria by which lines are compared, in this order. */
 export interface SortPlan {
   readonly criteria: readonly Criterion[];
-  /** How many of the criteria decide whether two lines are the same for `-u`. */
+  /** Number of criteria that decide if two lines are the same for `-u`. */
   readonly identity: number;
 }
 
@@ -33,7 +33,7 @@ const WHOLE_LINE: Omit<Criterion, "reverse"> = {
   encode: undefined,
 };
 
-/** Makes the plan of a command line. `random` orders the keys with `-R`. */
+/** Plans the comparison for a command line. `random` encodes the keys with `-R`. */
 export function planSort(settings: SortSettings, random?: Encoder): SortPlan {
   const { keys, tab, reverse, stable, unique } = settings;
   const criteria = keys.flatMap((key): Criterion[] => {
@@ -46,7 +46,7 @@ export function planSort(settings: SortSettings, random?: Encoder): SortPlan {
   return { criteria, identity };
 }
 
-/** Whether whole lines are compared byte by byte, and nothing else. */
+/** True if whole lines are compared byte by byte, and nothing else. */
 export function isPlain({ criteria: [first, second] }: SortPlan): boolean {
   return second === undefined && first?.locate === undefined && first?.encode === undefined;
 }
@@ -55,7 +55,7 @@ function isWholeLine(key: Key): boolean {
   return key.startField === Infinity && key.endField === Infinity && !key.startBlanks;
 }
 
-/** How a key is compared: by these, one after the other. */
+/** Returns the encoders of a key. Each decides between keys that those before it find equal. */
 function encodersOf(key: Key, random?: Encoder): readonly (Encoder | undefined)[] {
   if (key.numeric) return [encodeNumeric];
   if (key.general) return [encodeGeneral];
@@ -68,12 +68,12 @@ function encodersOf(key: Key, random?: Encoder): readonly (Encoder | undefined)[
     return [filter === undefined ? random : inTurn(filter, random)];
   }
   if (!key.version) return [filter];
-  // The second one is asked only for the few that the first does not tell apart.
+  // The second is needed only for the few names that the first finds equal.
   const versions = [encodeVersion, encodeWholeVersion];
   return filter === undefined ? versions : versions.map((encode) => inTurn(filter, encode));
 }
 
-/** Encodes what another encoder made. */
+/** Encodes the output of another encoder. */
 function inTurn(first: Encoder, second: Encoder): Encoder {
   const between = new KeyBuffer();
   return (text, from, to, out) => {
@@ -85,7 +85,7 @@ function inTurn(first: Encoder, second: Encoder): Encoder {
 
 /** Finds a key in a line; the rules are those of GNU's `begfield` and `limfield`. */
 export class Locator {
-  /** Where the key last located begins and ends. */
+  /** Start and end of the key located last. */
   begin = 0;
   end = 0;
   readonly #key: Key;
@@ -117,7 +117,7 @@ export class Locator {
     return Math.min(limit, end + endByte);
   }
 
-  /** After so many fields, and after the separator if that is a byte. */
+  /** Returns the offset after so many fields and, if fields have a separator, after that. */
   #skipFields(text: Uint8Array, at: number, limit: number, fields: number): number {
     const tab = this.#tab;
     for (; fields > 0 && at < limit; fields--) {
@@ -131,7 +131,7 @@ export class Locator {
     return at;
   }
 
-  /** The end of the field with that number, counted from 0, without its separator. */
+  /** Returns the end of the field with that number, counted from 0, without its separator. */
   #throughField(text: Uint8Array, start: number, limit: number, field: number): number {
     const at = this.#skipFields(text, start, limit, field);
     if (this.#tab === undefined) return skipField(text, at, limit);
@@ -146,7 +146,7 @@ function skipBlanks(text: Uint8Array, at: number, limit: number): number {
   return at;
 }
 
-/** After the blanks and the other bytes that make a field where no separator is given. */
+/** Returns the offset after a field without separators: blanks and then other bytes. */
 function skipField(text: Uint8Array, at: number, limit: number): number {
   at = skipBlanks(text, at, limit);
   while (at < limit && !isBlank(text[at])) at++;

@@ -1,6 +1,6 @@
 /**
- * Byte strings, one for each line number: `bytes` from `spans[2 * line]` to before the number
- * after that. Both stand side by side, as they are always needed together.
+ * Byte strings, one for each line number: `bytes` from `spans[2 * line]` to before the number after
+ * that. Both offsets are side by side, because they are always needed together.
  */
 export interface Strings {
   readonly bytes: Uint8Array;
@@ -11,27 +11,26 @@ export interface Strings {
 const TINY = 3;
 /** Ranges up to this length are sorted by insertion. */
 const SMALL = 32;
-/** How many strings are looked at between two pauses. */
+/** Number of strings processed between two pauses. */
 const PAUSE_EVERY = 200_000;
 
 /**
- * Sorts line numbers by their byte strings: a radix sort from the most significant bytes on, four
- * bytes at a time, that keeps those four bytes beside the line numbers.
+ * Sorts line numbers by their byte strings: a radix sort that begins with the most significant
+ * bytes, takes four bytes at a time, and keeps those bytes beside the line numbers.
  *
- * Stable: equal strings stay in the order in which they come. A string sorts before one that
- * continues it.
+ * Stable: equal strings stay in their order. A string sorts before one that continues it.
  */
 export class RadixSorter {
   #keys: Uint32Array = new Uint32Array(0);
   #otherKeys: Uint32Array = new Uint32Array(0);
   #otherOrder: Uint32Array = new Uint32Array(0);
   readonly #counts = new Uint32Array(4 * 256);
-  /** Whether a string ends within the four bytes that were loaded last. */
+  /** True if a string ends within the four bytes loaded last. */
   #ended = false;
 
   /**
    * Sorts `order[from..to)`. Adds to `ties`, if given, the ranges of equal strings: pairs of from
-   * and to, in no order. Yields now and then, so that a caller can let others run.
+   * and to, unordered. Yields now and then, so that a caller can let others run.
    */
   *sort(
     order: Uint32Array,
@@ -49,7 +48,7 @@ export class RadixSorter {
       this.#otherKeys = new Uint32Array(to);
       this.#otherOrder = new Uint32Array(to);
     }
-    // Ranges to be sorted yet, of strings that agree up to a depth: from, to, depth. A negative
+    // Ranges still to be sorted, of strings that agree up to a depth: from, to, depth. A negative
     // depth is the complement of one at which the next four bytes agree, too.
     const todo: number[] = [from, to, 0];
     let work = 0;
@@ -74,7 +73,7 @@ export class RadixSorter {
           this.#queueEqual(start, end, depth, todo);
           start = end;
         } else {
-          // All agree on four more bytes, of which some strings may not have that many.
+          // All agree on the next four bytes, but some strings may end within these.
           if (this.#ended || agreed) {
             start = this.#endedFirst(order, start, end, depth, strings, ties);
           }
@@ -102,7 +101,7 @@ export class RadixSorter {
     }
   }
 
-  /** Loads four bytes of each string; gives the bits in which they differ. */
+  /** Loads four bytes of each string; returns the bits in which they differ. */
   #load(order: Uint32Array, from: number, to: number, depth: number, strings: Strings): number {
     const { bytes, spans } = strings;
     const keys = this.#keys;
@@ -132,7 +131,7 @@ export class RadixSorter {
     return differing;
   }
 
-  /** Sorts by the loaded keys: a counting sort for each of the four bytes that differs. */
+  /** Sorts by the loaded keys: a counting sort for each byte in which they differ. */
   #distribute(order: Uint32Array, from: number, to: number, differing: number): void {
     const counts = this.#counts.fill(0);
     const keys = this.#keys;
@@ -176,7 +175,7 @@ export class RadixSorter {
     }
   }
 
-  /** Adds the ranges of equal keys to those that are to be sorted by the following bytes. */
+  /** Adds the ranges of equal keys to those still to be sorted by the following bytes. */
   #queueEqual(from: number, to: number, depth: number, todo: number[]): void {
     const keys = this.#keys;
     let start = from;
@@ -189,7 +188,8 @@ export class RadixSorter {
 
   /**
    * Moves the strings that end within the four bytes at `depth` to the front, shorter ones first;
-   * all strings agree on those bytes, where what is missing counts as NUL.
+   * returns the index of the first one after them. All strings must agree on those bytes, if a
+   * missing byte counts as NUL.
    */
   #endedFirst(
     order: Uint32Array,
@@ -275,7 +275,10 @@ function compareAt(
   return lengthA - lengthB;
 }
 
-/** Whether two lines have the same string; sorted neighbours differ at the end rather than before. */
+/**
+ * True if two lines have the same string. Sorted neighbours rather differ at the end, so it is
+ * compared first.
+ */
 export function areSame({ bytes, spans }: Strings, a: number, b: number): boolean {
   const start = spans[2 * a] as number;
   let i = spans[2 * a + 1] as number;

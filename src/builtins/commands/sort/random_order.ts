@@ -7,9 +7,12 @@ const SALT = 16;
 /** Bytes of an MD5 digest. */
 const DIGEST = 16;
 
-/** The order of `-R`: that of MD5 digests of a random salt and the key, so that equal keys stand together. */
+/**
+ * Returns the encoder of `-R`: the MD5 digest of a random salt and the key, so that equal keys are
+ * side by side.
+ */
 export async function randomOrder(io: BuiltinIo): Promise<Encoder> {
-  // Only who sorts at random loads the digest.
+  // The digest is loaded only for a random order.
   const { Md5 } = await import("../checksum/mod.ts");
   const salt = randomBytes(io, SALT);
   const digest = new Md5();

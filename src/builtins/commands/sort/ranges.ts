@@ -3,7 +3,10 @@ import type { Chunk } from "../../../streams/mod.ts";
 /** Longer pieces are copied faster by a call than by a loop. */
 const LONG = 96;
 
-/** Copies strings side by side, in the order of their lines, and sets their places to where. */
+/**
+ * Copies strings side by side, in the order of their lines; changes the spans to those of the
+ * copies.
+ */
 export function gathered(text: Chunk, spans: Uint32Array, total: number): Uint8Array {
   const bytes = new Uint8Array(total);
   let at = 0;
@@ -20,7 +23,10 @@ export function gathered(text: Chunk, spans: Uint32Array, total: number): Uint8A
   return bytes;
 }
 
-/** What ranges become, from the number `first` on, where what they are in is turned round. */
+/**
+ * Mirrors the ranges from index `first` on, after the range around them was reversed; `sum` is the
+ * sum of that range's bounds.
+ */
 export function mirror(ranges: number[], first: number, sum: number): void {
   for (let r = first; r < ranges.length; r += 2) {
     const from = ranges[r] as number;

@@ -16,7 +16,7 @@ export class Runs {
   #runs: Run[] = [];
   #store: TempStore | undefined;
 
-  /** Makes none yet; `batch` is how many are merged at once at most. */
+  /** Creates an empty list; `batch` is the most runs merged at once. */
   constructor(
     io: BuiltinIo,
     plan: SortPlan,
@@ -31,17 +31,17 @@ export class Runs {
     this.#batch = batch;
   }
 
-  /** Whether there are no runs. */
+  /** True if there are no runs. */
   get empty(): boolean {
     return this.#runs.length === 0;
   }
 
-  /** How many runs there are. */
+  /** Number of runs. */
   get count(): number {
     return this.#runs.length;
   }
 
-  /** Writes a run: sorted lines. */
+  /** Writes a run of sorted lines. */
   async add(chunks: AsyncIterable<Chunk>): Promise<void> {
     this.#runs.push(await this.#write(chunks));
   }
@@ -58,7 +58,7 @@ export class Runs {
     return open;
   }
 
-  /** Merges all runs, in several passes if they are many. */
+  /** Merges all runs, in several passes if there are many. */
   async *merged(): AsyncGenerator<Chunk, void, void> {
     while (this.#runs.length > this.#batch) {
       const merged: Run[] = [];

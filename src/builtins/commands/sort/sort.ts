@@ -26,9 +26,9 @@ import { Runs } from "./runs.ts";
 import { blaming, failing, wholeInMemory } from "./sources.ts";
 import { LineStore } from "./store.ts";
 
-/** Status of a failure; 1 means that `-c` found disorder. */
+/** Exit status of a failure; 1 means that `-c` found disorder. */
 const TROUBLE = 2;
-/** The least memory that is of use, in bytes, whatever `-S` says. */
+/** Least memory in bytes, whatever `-S` says. */
 const LEAST_MEMORY = 16 * 1024;
 
 /** A failure that ends the command; its message is complete. */
@@ -85,7 +85,7 @@ class Sort {
       yield* merge ? this.#merge(names) : this.#sort(names, expected);
       return 0;
     }
-    // Whether it can be written is told before the work; it is emptied after all has been read.
+    // Opened first to report early if it cannot be written; truncated only after all input is read.
     await (await this.#create(output, true)).close();
     const chunks = merge ? this.#merge(names) : this.#sort(names, expected);
     await this.#write(output, chunks);
@@ -105,7 +105,7 @@ class Sort {
       if (name === "") {
         throw new SortFailure(`${quoteName(path)}:${i + 1}: invalid zero-length file name`);
       }
-      // GNU refuses it wherever the names come from.
+      // As in GNU sort, this is refused wherever the names come from.
       if (name === "-") {
         throw new SortFailure("when reading file names from stdin, no file name of '-' allowed");
       }
@@ -114,7 +114,7 @@ class Sort {
     return list.names;
   }
 
-  /** Sees that all files can be opened; gives how many bytes they have, as far as that is known. */
+  /** Checks that all files can be opened; returns the sum of the sizes that are known. */
   async #probe(names: readonly string[]): Promise<number> {
     let bytes = 0;
     for (const name of names) {
@@ -169,7 +169,7 @@ class Sort {
   }
 
   async #write(name: string, chunks: AsyncIterable<Chunk>): Promise<void> {
-    // The first chunk comes when all input has been read, which may be the same file, or held.
+    // The first chunk comes after all input has been read or held, so the file may be an input.
     let sink: ByteSink | undefined;
     for await (const chunk of chunks) {
       sink ??= await this.#create(name, false);
@@ -231,7 +231,7 @@ class Sort {
     }
   }
 
-  /** Opens a file to be merged: as in GNU's, a folder fails where it is read. */
+  /** Opens a file to merge. As in GNU sort, a folder fails only when it is read. */
   async #openToMerge(name: string): Promise<ByteSource> {
     try {
       const source = await this.#open(name);
@@ -242,7 +242,7 @@ class Sort {
     }
   }
 
-  /** With an output file, gives an empty chunk when that is to be emptied. */
+  /** With an output file, yields an empty chunk when it may be truncated. */
   async *#merge(names: readonly string[]): AsyncGenerator<Chunk, void, void> {
     const { separator, unique, batch, output } = this.#settings;
     const runs = new Runs(this.#io, this.#plan, separator, unique, batch);
@@ -254,7 +254,7 @@ class Sort {
     };
     try {
       for (const name of names) {
-        // Standard input goes into a merge once; who reads it again finds its end.
+        // Standard input is merged once; if it is named again, it is empty.
         const again = name === "-" && stdinTaken;
         stdinTaken ||= name === "-";
         const source = again ? memorySource("") : await this.#openToMerge(name);
@@ -263,7 +263,7 @@ class Sort {
         await runs.add(this.#mergeGroup(group));
         await close();
       }
-      // GNU's merges the last ones at once with what it has, if they are few enough.
+      // GNU sort merges the last inputs and the runs at once if they are few enough.
       const isLast = runs.count + group.length <= batch || this.#io.temp === undefined;
       if (isLast && output !== undefined) yield new Uint8Array(0);
       if (runs.empty) {
@@ -287,7 +287,7 @@ class Sort {
     yield* mergeSorted(sources, this.#plan, separator, unique);
   }
 
-  /** Lets the event loop turn where a long computation makes a pause. */
+  /** Lets the event loop turn at each pause of a long computation. */
   async *#paced(chunks: Iterable<Chunk | undefined>): AsyncGenerator<Chunk, void, void> {
     for (const chunk of chunks) {
       if (chunk !== undefined) {

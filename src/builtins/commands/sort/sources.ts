@@ -6,14 +6,14 @@ import {
   memorySource,
 } from "../../../streams/mod.ts";
 
-/** Reads a file to its end, so that it may be overwritten. */
+/** Reads a file to its end, so that it can be overwritten. */
 export async function wholeInMemory(source: ByteSource): Promise<ByteSource> {
   const sink = new MemorySink();
   await drain(source, sink);
   return memorySource(sink.bytes());
 }
 
-/** A source whose reading errors become what `failure` makes of them. */
+/** Returns a source whose reading errors are replaced by what `failure` returns for them. */
 export function blaming(source: ByteSource, failure: (error: unknown) => unknown): ByteSource {
   const result: ByteSource = {
     next: async () => {
@@ -29,7 +29,7 @@ export function blaming(source: ByteSource, failure: (error: unknown) => unknown
   return result;
 }
 
-/** A source that cannot be read. */
+/** Returns a source that fails when it is read. */
 export function failing(error: Error): ByteSource {
   const source: AsyncIterableIterator<Chunk, void, void> & ByteSource = {
     next: () => Promise.reject(error),

@@ -5,68 +5,70 @@ import { gathered, mirror } from "./ranges.ts";
 import { LineCounts } from "./counts.ts";
 import { areSame, RadixSorter, type Strings } from "./radix.ts";
 
-/** Room at the end of the text where output is put together, in bytes. */
+/** Room for output at the end of the text, in bytes. */
 const OUTPUT = 64 * 1024;
-/** Lines are searched for, not looped for, from this length on, on average. */
+/** From this mean length of lines on, a search finds separators faster than a loop. */
 const LONG_LINE = 32;
 /** Shorter pieces are copied faster by a loop than by a call. */
 const SHORT = 24;
-/** Keys are gathered in a memory of their own where they are less than one in so many bytes. */
+/** Keys that are less than one in so many bytes of the text are copied together. */
 const DENSE = 4;
-/** How many lines are looked at before they are put out. */
+/** Number of lines fetched before they are printed. */
 const AHEAD = 32;
-/** The numbers of the hash FNV-1a. */
+/** Parameters of the hash FNV-1a. */
 const HASH_START = 0x811c9dc5;
 const HASH_FACTOR = 0x01000193;
-/** How many lines are looked at between two pauses. */
+/** Number of lines processed between two pauses. */
 const PAUSE_EVERY = 100_000;
-/** Memory a line takes besides its text, about: its place in the arrays of the sort. */
+/**
+ * Approximate memory of a line besides its text: its entries in the arrays of the sort, in bytes.
+ */
 const LINE_COST = 24;
 const KEYED_LINE_COST = 40;
 
-/** Lines in memory, which can be sorted and put out. */
+/** Lines in memory, to sort and print. */
 export class LineStore {
   readonly #plan: SortPlan;
   readonly #separator: number;
   readonly #unique: boolean;
-  /** Whether whole lines are compared byte by byte, and nothing else. */
+  /** True if whole lines are compared byte by byte, and nothing else. */
   readonly #plain: boolean;
   readonly #sorter = new RadixSorter();
   #text: Chunk;
   #used = 0;
-  /** Where each line begins and ends, without its separator. */
+  /** Start and end of each line, without its separator. */
   #spans = new Uint32Array(2048);
   #count = 0;
-  /** Keeps {@linkcode #fetch} from being taken for idle. */
+  /** Keeps {@linkcode #fetch} from being optimized away. */
   #looked = 0;
-  /** How often each line comes, while that pays. */
+  /** Counts equal lines, while that pays. */
   readonly #counts: LineCounts | undefined;
 
-  /** Makes an empty store; `expected` is how many bytes of text will come, if that is known. */
+  /** Creates an empty store; `expected` is the number of bytes of text to come, if known. */
   constructor(plan: SortPlan, separator: number, unique: boolean, expected: number) {
     this.#plan = plan;
     this.#separator = separator;
     this.#unique = unique;
     this.#plain = isPlain(plan);
     this.#text = new Uint8Array(expected + OUTPUT);
-    // Lines that are the same byte for byte must stand side by side, or only the first be of use.
+    // Counts need lines with the same bytes to be side by side, or only the first to be printed.
     const last = plan.criteria.at(-1);
     const whole = last?.locate === undefined && last?.encode === undefined;
     if (unique || whole) this.#counts = new LineCounts();
   }
 
-  /** Whether there are no lines. */
+  /** True if there are no lines. */
   get empty(): boolean {
     return this.#count === 0;
   }
 
-  /** About how much memory the lines take to be sorted, in bytes. */
+  /** Approximate memory to sort the lines, in bytes. */
   get cost(): number {
     return this.#used + this.#count * (this.#plain ? LINE_COST : KEYED_LINE_COST) +
       (this.#counts?.bytes ?? 0);
   }
 
-  /** Takes a copy of whole lines; a missing last separator is added. */
+  /** Adds a copy of whole lines; a missing last separator is added. */
   add(block: Chunk): void {
     const separator = this.#separator;
     this.#reserve(block.length + 1);
@@ -81,7 +83,7 @@ export class LineStore {
   #addAll(from: number, end: number): void {
     const separator = this.#separator;
     const text = this.#text;
-    // A search for each line costs a call, a loop costs every byte.
+    // A search costs a call for each line, a loop costs time for each byte.
     const long = from > LONG_LINE * this.#count;
     let count = this.#count;
     for (let start = from; start < end; count++) {
@@ -97,7 +99,7 @@ export class LineStore {
     this.#used = end;
   }
 
-  /** Keeps of the new lines those that are not there yet, as long as many are. */
+  /** Adds those of the new lines that are not stored yet, as long as many are duplicates. */
   #addCounted(counts: LineCounts, from: number, end: number): void {
     const separator = this.#separator;
     const text = this.#text;
@@ -110,7 +112,7 @@ export class LineStore {
         hash = Math.imul(hash ^ byte, HASH_FACTOR);
       }
       if (2 * this.#count === this.#spans.length) this.#growLines();
-      // As if it were new; what it overwrites are lines that were not.
+      // Stored as if it were new; it overwrites only duplicates.
       this.#spans[2 * this.#count] = used;
       this.#spans[2 * this.#count + 1] = used + at - start;
       if (used !== start) move(text, start, at + 1, used);
@@ -126,7 +128,7 @@ export class LineStore {
     } else this.#used = used;
   }
 
-  /** Forgets all lines; keeps the memory. */
+  /** Removes all lines; keeps the memory. */
   clear(): void {
     this.#used = 0;
     this.#count = 0;
@@ -148,8 +150,8 @@ export class LineStore {
   }
 
   /**
-   * Sorts the lines and gives them as lent chunks, one of each equal run if that is wanted. Gives
-   * `undefined` now and then, so that a caller can let others run.
+   * Sorts the lines and yields them in lent chunks; with `unique`, only the first of equal lines.
+   * Yields `undefined` now and then, so that a caller can let others run.
    */
   *sorted(): Generator<Chunk | undefined, void, void> {
     const order = new Uint32Array(this.#count);
@@ -165,7 +167,7 @@ export class LineStore {
       for (let r = 0; r < ranges.length; r += 2) {
         const [from, to] = [ranges[r] as number, ranges[r + 1] as number];
         const before = ties?.length ?? 0;
-        // Equal lines stay in their order also where the result is reversed.
+        // Equal lines stay in their order even if the result is reversed.
         if (criterion.reverse) order.subarray(from, to).reverse();
         for (const _ of this.#sorter.sort(order, from, to, strings, ties)) yield undefined;
         if (!criterion.reverse) continue;
@@ -183,7 +185,7 @@ export class LineStore {
     yield* this.#putOut(order, same);
   }
 
-  /** The byte strings to compare the lines by that are in one of the ranges. */
+  /** Returns the byte strings by which to compare the lines in the ranges. */
   *#strings(
     { locate, encode }: Criterion,
     order: Uint32Array,
@@ -227,8 +229,8 @@ export class LineStore {
   }
 
   /**
-   * Looks at the lines that come next, so that the waits for memory overlap: in sorted order each
-   * is somewhere else. Putting out takes less than half the time with it.
+   * Reads bytes of the next lines, so that the waits for memory overlap: in sorted order, each line
+   * is somewhere else. With this, output takes less than half the time.
    */
   #fetch(order: Uint32Array, from: number): void {
     const text = this.#text;
@@ -242,14 +244,14 @@ export class LineStore {
     this.#looked = sum;
   }
 
-  /** Puts the lines out in order, but those that are the same as the one before. */
+  /** Prints the lines in order, except those equal to the one before. */
   *#putOut(order: Uint32Array, same: Uint8Array | undefined): Generator<Chunk, void, void> {
     const text = this.#text;
     const spans = this.#spans;
     // Within one buffer a copy needs no view of its source.
     const base = this.#used;
     const limit = base + OUTPUT;
-    // Equal lines are found here, where they are read anyway, not by a pass of its own.
+    // Equal lines are found here, where they are read anyway, not in a pass of their own.
     const unlike = this.#unique && this.#plain ? { bytes: text, spans } : undefined;
     const counts = this.#unique ? undefined : this.#counts;
     let at = base;
@@ -273,7 +275,7 @@ export class LineStore {
         }
         move(text, from, to, at);
         left--;
-        // More of the same are copied from those that are there, twice as many each time.
+        // Further copies of a line are made from those already there, twice as many each time.
         const first = at;
         at += size;
         if (left === 0) break;
@@ -290,7 +292,7 @@ export class LineStore {
   }
 }
 
-/** Moves bytes to a place that is before them or apart from them. */
+/** Moves bytes to an offset before them, or to one that does not overlap them. */
 function move(text: Chunk, from: number, to: number, at: number): void {
   if (to - from > SHORT) text.copyWithin(at, from, to);
   else for (let i = from; i < to; i++) text[at++] = text[i] as number;

@@ -89,7 +89,7 @@ Deno.test("sort holds one of lines that are the same: a limit for all of them is
 });
 
 Deno.test("sort keeps lines whose hashes are made to be the same", async () => {
-  // Of 2^16 lines those that share a hash's last bits fill one place of the table.
+  // Lines whose hashes agree in their last bits start at the same slot of the table.
   const chosen: string[] = [];
   for (let i = 0; chosen.length < 3000; i++) {
     const text = i.toString(36).padStart(6, "0");

@@ -3,11 +3,13 @@ import { type ByteSource, MemorySink, memorySource } from "../../../streams/mod.
 import type { TempStore } from "../../builtin.ts";
 import { Stage } from "../../run/stage.ts";
 
-/** Lines that come down, so that sorting turns them round. */
+/** Lines in descending order, so that sorting reverses them. */
 const TEXT = Array.from({ length: 40_000 }, (_, i) => `${99_999 - i}\n`).join("");
 const SORTED = TEXT.trimEnd().split("\n").reverse().join("\n") + "\n";
 
-/** Temporary storage in memory that knows what of it is in use; the run `full` cannot be written. */
+/**
+ * Temporary storage in memory that counts its open runs; the run number `full` cannot be written.
+ */
 class CountedTemp implements TempStore {
   runs = 0;
   reading = 0;

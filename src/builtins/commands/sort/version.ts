@@ -8,12 +8,14 @@ const HIDDEN = 3;
 const OTHER = 4;
 
 const TILDE = 126;
-/** The code of where no digit is wanted any more: between a tilde's and all others. */
+/** Ends a run of bytes that are not digits. Sorts after a tilde and before all other bytes. */
 const STOP = 1;
-/** Numbers of so many digits and more have the number of digits in four more bytes. */
+/** Numbers of at least so many digits have their length in four more bytes. */
 const LONG = 255;
 
-/** The weights of bytes between numbers: a tilde, then (1 is {@linkcode STOP}) letters, then others. */
+/**
+ * Sort weights of the bytes between numbers: a tilde, then {@linkcode STOP} (1), letters, others.
+ */
 const WEIGHTS: Uint8Array = weights();
 
 function weights(): Uint8Array {
@@ -37,8 +39,9 @@ function isAlpha(byte: number): boolean {
 }
 
 /**
- * `-V`, first: the name without its suffix. Names are compared as gnulib's `filenvercmp` does (`ls
- * -v`): `a2` before `a10`, those that begin with a dot first, suffixes of file names last.
+ * Writes the first key of `-V`: the name without its suffix. Names are compared as gnulib's
+ * `filenvercmp` does (`ls -v`): `a2` before `a10`, those that begin with a dot first, suffixes of
+ * file names last.
  */
 export function encodeVersion(text: Uint8Array, from: number, to: number, out: KeyBuffer): void {
   out.reserve(1);
@@ -50,7 +53,10 @@ export function encodeVersion(text: Uint8Array, from: number, to: number, out: K
   putRuns(text, from, suffixStart(text, from, to), out);
 }
 
-/** `-V`, of names that are the same without their suffixes: the whole name. */
+/**
+ * Writes the second key of `-V`, for names that are the same without their suffixes: the whole
+ * name.
+ */
 export function encodeWholeVersion(
   text: Uint8Array,
   from: number,
@@ -61,12 +67,12 @@ export function encodeWholeVersion(
 }
 
 /**
- * Adds a text as runs of other bytes, a {@linkcode STOP}, and a number after each of them. Every
- * text ends as if an empty run and the number 0 followed, so that no key is the beginning of
- * another one.
+ * Adds a text as runs of other bytes than digits, each with a {@linkcode STOP} and the number after
+ * it. Every text ends as if an empty run and the number 0 followed, so that no key is the beginning
+ * of another.
  */
 function putRuns(text: Uint8Array, from: number, to: number, out: KeyBuffer): void {
-  // A number takes two bytes besides its digits, of which there is one at least.
+  // A number has at least one digit and takes two bytes besides its digits.
   out.reserve(3 * (to - from) + 8);
   const { bytes } = out;
   let { length } = out;
@@ -76,7 +82,7 @@ function putRuns(text: Uint8Array, from: number, to: number, out: KeyBuffer): vo
       bytes[length++] = WEIGHTS[text[at++] as number] as number;
     }
     bytes[length++] = STOP;
-    // Without a number it is 0, at the end.
+    // At the end of the text, a missing number is 0.
     while (at < to && text[at] === 48) at++;
     const start = at;
     while (at < to && isDigit(text[at] as number)) at++;
@@ -92,7 +98,7 @@ function putRuns(text: Uint8Array, from: number, to: number, out: KeyBuffer): vo
   out.length = length;
 }
 
-/** Where a name's suffix, `(\.[A-Za-z~][A-Za-z0-9~]*)*$`, begins. */
+/** Returns the start of a name's suffix, `(\.[A-Za-z~][A-Za-z0-9~]*)*$`. */
 function suffixStart(text: Uint8Array, from: number, to: number): number {
   for (let i = from;; i++) {
     const prefix = i;

@@ -1,11 +1,11 @@
 /**
- * Rewrites a regular expression in the syntax that GNU's tac has from Emacs as an extended one:
- * `+` and `?` are operators as they are, groups and alternatives have a backslash, and there are
+ * Converts a regular expression from Emacs syntax, which GNU's tac uses, to an extended one. In
+ * Emacs syntax `+` and `?` are operators, groups and alternatives have a backslash, and there are
  * no intervals. `^` and `$` are anchors only at the ends of an alternative.
  */
 export function emacsToExtended(pattern: string): string {
   let result = "";
-  /** Whether nothing stands before in this alternative. */
+  /** True at the start of an alternative. */
   let atStart = true;
   for (let i = 0; i < pattern.length; i++) {
     const character = pattern.charAt(i);

@@ -2,20 +2,23 @@ import type { Regex } from "../../../regex/mod.ts";
 import { type Chunk, LimitError, type RandomAccess } from "../../../streams/mod.ts";
 import { HeldBytes, readBlock, type Storage } from "../../hold/mod.ts";
 
-/** The most that `-r` searches at once, in bytes: a separator may be anywhere, and of any length. */
+/**
+ * Maximum input of `-r` in bytes. It is searched as a whole, as separators may be anywhere and of
+ * any length.
+ */
 const MAX_REGEX_INPUT = 32 * 1024 * 1024;
 
 /**
  * Reads a whole input into memory.
  *
- * @throws {LimitError} If it is too large for that.
+ * @throws {LimitError} If it is too large.
  */
 export async function readWhole(input: RandomAccess): Promise<Chunk> {
   if (input.size > MAX_REGEX_INPUT) {
     throw new LimitError(
       { name: "tac -r input size", max: MAX_REGEX_INPUT },
-      `The input is longer than the ${MAX_REGEX_INPUT} bytes that tac -r takes; ` +
-        "use a fixed separator or cut the input",
+      `The input is longer than ${MAX_REGEX_INPUT} bytes, the limit of tac -r; ` +
+        "use a fixed separator or split the input",
     );
   }
   const bytes = new Uint8Array(input.size);
@@ -23,7 +26,7 @@ export async function readWhole(input: RandomAccess): Promise<Chunk> {
   return bytes;
 }
 
-/** Where separators begin and end, which is gone through from the last to the first. */
+/** Offsets of separators, which are read from the last to the first. */
 class Separators {
   readonly #held: HeldBytes;
   readonly #block = new Int32Array(8192);
@@ -33,7 +36,7 @@ class Separators {
     this.#held = new HeldBytes(storage);
   }
 
-  /** Adds one; true says that there must be a `flush` before the next. */
+  /** Adds one; if it returns true, `flush` must be called before the next. */
   add(start: number, end: number): boolean {
     this.#block[this.#count++] = start;
     this.#block[this.#count++] = end;
@@ -61,22 +64,22 @@ class Separators {
   }
 }
 
-/** What separates records. */
+/** The separator of records. */
 export interface SeparatorPattern {
   readonly regex: Regex;
-  /** Whether it may look at what follows a match. */
+  /** True if it may depend on the text after a match. */
   readonly looks: boolean;
 }
 
-/** Bytes before a separator in which another is looked for at first. */
+/** Bytes before a separator that are first searched for another one. */
 const NEAR = 64;
 
-/** Finds separators as GNU's tac does: for each the text ends where the one after it begins. */
+/** Finds separators as GNU's tac does: for each, the text ends where the next one begins. */
 class BackwardSearch {
   readonly #text: Chunk;
   readonly #regex: Regex;
   readonly #looks: boolean;
-  /** Where the separator after it begins. */
+  /** Start of the next separator. */
   #limit: number;
 
   constructor(text: Chunk, { regex, looks }: SeparatorPattern) {
@@ -86,7 +89,7 @@ class BackwardSearch {
     this.#limit = text.length;
   }
 
-  /** Where a separator at `at`, which ends at `end` in the whole text, ends; -1 if there is none. */
+  /** End of the separator at `at`, which ends at `end` in the whole text; -1 if there is none. */
   take(at: number, end: number): number {
     const reaches = this.#looks ? end >= this.#limit : end > this.#limit;
     const [start, left] = reaches
@@ -97,7 +100,7 @@ class BackwardSearch {
     return left as number;
   }
 
-  /** The last separator after `after` that only is one because the text ends there. */
+  /** The last separator after `after` that only matches because the text ends there. */
   between(after: number): readonly [number, number] | undefined {
     if (!this.#looks) return undefined;
     for (let near = NEAR;; near *= 8) {
@@ -120,8 +123,8 @@ class BackwardSearch {
 }
 
 /**
- * Puts out the records of a text from its end to its start. As GNU's tac does, it looks for the
- * last place where a separator begins, so that `[0-9]+` finds one digit at a time.
+ * Outputs the records of a text from its end to its start. As in GNU's tac, it finds the last
+ * position where a separator begins, so that `[0-9]+` matches one digit at a time.
  */
 export async function* matchesBackwards(
   text: Chunk,
@@ -137,7 +140,7 @@ export async function* matchesBackwards(
       : regex.find(text, 0, text.length, from);
     if (match === null) break;
     const [at = 0, end = 0] = match;
-    // An empty separator cuts, too; there is nothing to cut at the end.
+    // An empty separator also splits, except at the end.
     if (at < text.length && separators.add(at, end)) await separators.flush();
     from = at + 1;
   }

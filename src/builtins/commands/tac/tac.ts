@@ -14,14 +14,14 @@ type Option = "before" | "regex" | "separator" | "help" | "version";
 const command: CommandSpec<Option> = {
   name: "tac",
   usage: "[OPTION]... [FILE]...",
-  summary: "Print the lines of each FILE from the last to the first.\n\n" +
+  summary: "Print the lines of each FILE in reverse order.\n\n" +
     "Standard input is read where FILE is - or no FILE is given.",
   options: [
     {
       name: "before",
       short: "b",
       long: "before",
-      help: "a separator belongs to what follows it",
+      help: "attach separators to the text after them",
     },
     {
       name: "regex",
@@ -35,7 +35,7 @@ const command: CommandSpec<Option> = {
       long: "separator",
       argument: "required",
       argumentName: "STRING",
-      help: "what ends a line, in the place of a newline",
+      help: "lines end with STRING, not with a newline",
     },
     ...standardOptions,
   ],
@@ -87,7 +87,7 @@ export async function* tac(
   const { files, before, separator, pattern } = parsed.settings;
   let status = 0;
   const operands = openOperands(files, io, (problem, name, why) => {
-    // GNU's tac looks for the end of a folder before it reads it.
+    // GNU's tac seeks to the end of a folder before it reads it.
     const reason = why === "Is a directory" ? "Invalid argument" : why;
     const shown = name === "-" ? "standard input" : name;
     io.warn(
@@ -144,7 +144,7 @@ async function* linesBackwards(
   }
 }
 
-/** Where the record begins that goes on at `end`, which is inside of it. */
+/** Start of the record that contains offset `end`. */
 async function recordStart(
   input: RandomAccess,
   separator: number,
@@ -162,10 +162,10 @@ async function recordStart(
   return 0;
 }
 
-/** What is read at once from the end, in bytes. */
+/** Bytes read at once from the end. */
 const BLOCK = 256 * 1024;
 
-/** Puts out the records of a file from its end to its start. */
+/** Outputs the records of a file from its end to its start. */
 async function* backwards(
   input: RandomAccess,
   separator: Chunk,
@@ -175,11 +175,11 @@ async function* backwards(
   const size = separator.length;
   const first = separator[0] as number;
   const buffer: Chunk = new Uint8Array(BLOCK + size);
-  /** What is not yet put out ends here, and the next separator at the latest there. */
+  /** End of the part that is not output yet, and the latest end of the next separator. */
   let recordEnd = input.size;
   let limit = input.size;
   for (let end = input.size; end > 0;) {
-    // A separator that starts in this block may reach into the one after it.
+    // A separator that starts in this block may extend into the next one.
     const start = Math.max(0, end - BLOCK);
     const stop = Math.min(input.size, end + size - 1);
     await readBlock(input, start, buffer.subarray(0, stop - start));
@@ -192,7 +192,7 @@ async function* backwards(
       limit = start + at;
       from = at - size;
       const cut = before ? limit : limit + size;
-      // The separator that ends the file ends its last record.
+      // A separator at the end of the file ends its last record.
       if (cut === input.size && !before) continue;
       if (recordEnd <= stop) out.put(buffer, cut - start, recordEnd - start);
       else yield* copy(input, cut, recordEnd, out);
@@ -205,7 +205,7 @@ async function* backwards(
   if (out.length > 0) yield out.take();
 }
 
-/** Puts out a record that is not in memory. */
+/** Outputs a record that is not in memory. */
 async function* copy(
   input: RandomAccess,
   from: number,

@@ -1,7 +1,7 @@
 import { InvalidArgument } from "../../core/mod.ts";
 import type { Element } from "./sets.ts";
 
-/** What `tr` is to do, from its options. */
+/** The options of `tr`. */
 export interface TrOptions {
   readonly complement: boolean;
   readonly delete: boolean;
@@ -9,20 +9,20 @@ export interface TrOptions {
   readonly truncate: boolean;
 }
 
-/** What `tr` does to each byte; a table that is absent changes nothing. */
+/** The effect of `tr` on each byte; an absent table changes nothing. */
 export interface TrPlan {
-  /** What each byte becomes. */
+  /** The translation of each byte. */
   readonly translate?: Uint8Array;
-  /** 1 for each byte that is left out, before it is translated. */
+  /** 1 for each byte that is deleted, before translation. */
   readonly delete?: Uint8Array;
-  /** 1 for each byte of which repetitions are left out, after all else. */
+  /** 1 for each byte whose repetitions are removed, after translation. */
   readonly squeeze?: Uint8Array;
 }
 
 /**
- * Makes the tables from the parsed strings.
+ * Builds the tables from the parsed strings.
  *
- * @throws {InvalidArgument} With GNU's message, if the strings do not go together.
+ * @throws {InvalidArgument} With GNU's message, if the strings do not fit together.
  */
 export function planTr(
   string1: readonly Element[],
@@ -50,7 +50,7 @@ export function planTr(
 function membersOf(elements: readonly Element[], complement: boolean): Uint8Array {
   const members = new Uint8Array(256).fill(complement ? 1 : 0);
   for (const { bytes, length } of elements) {
-    // A [c*] that had nothing to fill.
+    // A [c*] with nothing to fill.
     if (length === 0) continue;
     for (const byte of bytes) members[byte] = complement ? 0 : 1;
   }
@@ -107,7 +107,7 @@ function planTranslation(
   return { translate, ...(options.squeeze && { squeeze: membersOf(string2, false) }) };
 }
 
-/** Gives `[c*]` the length that string2 lacks. */
+/** Sets the length of `[c*]` to what string2 lacks. */
 function fillRepeat(elements: readonly Element[], length1: number): readonly Element[] {
   const open = elements.filter((element) => element.length === undefined);
   if (open.length > 1) {
@@ -131,7 +131,7 @@ function extend(elements: readonly Element[], lack: number): readonly Element[] 
   return [...elements, { kind: "repeat", bytes: last.bytes.slice(-1), length: lack }];
 }
 
-/** Walks over the bytes that a string stands for. */
+/** Iterates over the bytes of a string. */
 class Cursor {
   readonly #elements: readonly Element[];
   #element = 0;
@@ -142,12 +142,12 @@ class Cursor {
     this.#skipEmpty();
   }
 
-  /** The element that the next byte comes from. */
+  /** The element of the next byte. */
   get element(): Element | undefined {
     return this.#elements[this.#element];
   }
 
-  /** Whether the next byte is the first of its element. */
+  /** True if the next byte is the first of its element. */
   get atStart(): boolean {
     return this.#offset === 0;
   }
@@ -158,7 +158,7 @@ class Cursor {
     return bytes?.[Math.min(this.#offset, bytes.length - 1)];
   }
 
-  /** How many more bytes are the same as the next one. */
+  /** Number of bytes, from the next one on, that are equal. */
   get same(): number {
     const { element } = this;
     return element?.kind === "repeat" ? (element.length ?? 0) - this.#offset : 1;
@@ -181,8 +181,8 @@ class Cursor {
 }
 
 /**
- * Checks that `[:upper:]` and `[:lower:]` in string2 stand where string1 has one of them, too.
- * Gives by how much both strings are shorter when each such class counts as one.
+ * Checks that each `[:upper:]` and `[:lower:]` in string2 has a counterpart in string1. Returns the
+ * reduction in length of both strings if each such class counts as one.
  */
 function checkCaseClasses(string1: readonly Element[], string2: readonly Element[]): number {
   const one = new Cursor(string1);

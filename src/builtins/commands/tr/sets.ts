@@ -4,9 +4,9 @@ import { InvalidArgument, UINTMAX } from "../../core/mod.ts";
 /** One construct of a `tr` string: a run of bytes. */
 export interface Element {
   readonly kind: "char" | "range" | "class" | "equivalence" | "repeat";
-  /** The bytes, in ascending order; one for all but ranges and classes. */
+  /** The bytes, in ascending order; only ranges and classes have several. */
   readonly bytes: Uint8Array;
-  /** How many bytes it stands for. Of `[c*]`, `undefined`: as many as are needed. */
+  /** Number of bytes that it stands for; `undefined` for `[c*]`, which is as long as necessary. */
   readonly length: number | undefined;
   /** Set for `[:upper:]` and `[:lower:]`, which convert case when they meet. */
   readonly letters?: "upper" | "lower";
@@ -16,7 +16,7 @@ const inRanges = (...ranges: readonly (readonly [number, number])[]): Uint8Array
   Uint8Array.from({ length: 256 }, (_, byte) => byte)
     .filter((byte) => ranges.some(([from, to]) => byte >= from && byte <= to));
 
-/** The members of each character class; C.UTF-8 has none beyond ASCII for single bytes. */
+/** The members of each class; in C.UTF-8 no single byte beyond ASCII belongs to one. */
 const CLASSES: Readonly<Record<string, Uint8Array>> = {
   alnum: inRanges([48, 57], [65, 90], [97, 122]),
   alpha: inRanges([65, 90], [97, 122]),
@@ -34,7 +34,7 @@ const CLASSES: Readonly<Record<string, Uint8Array>> = {
 
 const BACKSLASH = 92;
 
-/** A string after its backslash escapes; what was escaped is no part of a construct. */
+/** A string without its backslash escapes; escaped bytes are not part of a construct. */
 interface Escaped {
   readonly bytes: readonly number[];
   readonly escaped: readonly boolean[];
@@ -91,12 +91,12 @@ function unescape(text: string, warn: (message: string) => void): Escaped {
   return { bytes, escaped };
 }
 
-/** Shows a byte in a message: as a character, or in octal where that cannot be. */
+/** A byte in a message: as a character if printable, otherwise in octal. */
 function inOctal(byte: number): string {
   return isPrintable(byte) ? String.fromCharCode(byte) : `\\${byte.toString(8).padStart(3, "0")}`;
 }
 
-/** Shows bytes in a message as C would write them. */
+/** Bytes in a message, as in C source. */
 function asInC(bytes: readonly number[]): string {
   return bytes.map((byte) =>
     byte === BACKSLASH ? "\\\\" : isPrintable(byte) ? String.fromCharCode(byte) : escapeByte(byte)
@@ -141,7 +141,7 @@ class SetParser {
         this.#char(bytes[at++] as number);
       }
     }
-    // What is left is shorter than any construct.
+    // The rest is shorter than any construct.
     while (at < bytes.length) this.#char(bytes[at++] as number);
     return this.#elements;
   }
@@ -165,7 +165,7 @@ class SetParser {
     this.#elements.push({ kind: "range", bytes, length: bytes.length });
   }
 
-  /** Takes a construct in brackets and gives the offset after it, if there is one at `at`. */
+  /** Reads a construct in brackets at `at`; returns the offset after it, if there is one. */
   #bracket(at: number): number | undefined {
     const delimiter = this.#is(at + 1, ":") ? ":" : this.#is(at + 1, "=") ? "=" : undefined;
     if (delimiter !== undefined) {
@@ -226,7 +226,7 @@ class SetParser {
     return this.#is(at, "]");
   }
 
-  /** Takes `c*n]` at `at`, with an octal number if it begins with 0. */
+  /** Reads `c*n]` at `at`; a number that begins with 0 is octal. */
   #repeat(at: number): number | undefined {
     if (!this.#is(at + 1, "*")) return undefined;
     let close = at + 2;
@@ -254,6 +254,6 @@ function repeatCount(digits: readonly number[]): number | undefined {
       `invalid repeat count ${quote(asInC(digits))} in [c*n] construct`,
     );
   }
-  // A count of 0 is the same as none.
+  // A count of 0 is the same as no count.
   return value === 0n ? undefined : Number(value);
 }

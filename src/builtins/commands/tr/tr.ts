@@ -11,18 +11,19 @@ type Option = "complement" | "delete" | "squeeze" | "truncate" | "ascii" | "help
 const command: CommandSpec<Option> = {
   name: "tr",
   usage: "[OPTION]... STRING1 [STRING2]",
-  summary: "Copy standard input to standard output. Each byte of STRING1 becomes the byte at its " +
-    "place in STRING2, whose last byte stands for all further ones.",
+  summary:
+    "Copy standard input to standard output. Each byte of STRING1 becomes the byte at the same " +
+    "position in STRING2, whose last byte is repeated as needed.",
   stopAtOperand: true,
   options: [
     {
       name: "complement",
       short: "c",
       long: "complement",
-      help: "take all bytes that are not in STRING1",
+      help: "use all bytes that are not in STRING1",
     },
     { name: "complement", short: "C", help: "the same" },
-    // Undocumented: C's locale, which shows in messages only.
+    // Undocumented: the C locale, which only affects messages.
     { name: "ascii", short: "A" },
     {
       name: "delete",
@@ -34,23 +35,23 @@ const command: CommandSpec<Option> = {
       name: "squeeze",
       short: "s",
       long: "squeeze-repeats",
-      help: "make one of each run of the same byte of the last STRING, after all else",
+      help: "finally reduce each run of a byte in the last STRING to one",
     },
     {
       name: "truncate",
       short: "t",
       long: "truncate-set1",
-      help: "leave out what of STRING1 goes beyond STRING2",
+      help: "first truncate STRING1 to the length of STRING2",
     },
     ...standardOptions,
   ],
   epilogue: [
-    "A STRING lists bytes as they are, or as:",
+    "A STRING consists of plain bytes and these constructs:",
     "  \\NNN        the byte with this octal number of up to 3 digits",
-    "  \\\\ \\a \\b \\f \\n \\r \\t \\v  the characters that C writes so",
+    "  \\\\ \\a \\b \\f \\n \\r \\t \\v  the same characters as in C",
     "  A-Z         all bytes from A to Z",
-    "  [C*]        in STRING2, as many C as STRING1 has places for",
-    "  [C*N]       in STRING2, N times C; N is octal if it begins with 0",
+    "  [C*]        in STRING2, C repeated up to the length of STRING1",
+    "  [C*N]       in STRING2, C repeated N times; N is octal if it begins with 0",
     "  [:CLASS:]   alnum, alpha, blank, cntrl, digit, graph, lower, print, punct,",
     "              space, upper or xdigit",
     "  [=C=]       C itself",
@@ -128,7 +129,7 @@ export async function* tr(
   return 0;
 }
 
-/** Gives the function that changes a chunk; what it returns is valid until its next call. */
+/** Returns the function that changes a chunk; its result is valid until its next call. */
 function changer(plan: TrPlan): (chunk: Chunk) => Chunk {
   let buffer: Chunk = new Uint8Array(0);
   const room = (chunk: Chunk): Chunk => {
@@ -168,7 +169,7 @@ function changer(plan: TrPlan): (chunk: Chunk) => Chunk {
       const keep = kept[from] as number;
       const byte = table[from] as number;
       out[length] = byte;
-      // 1 where the byte is the same as the last one, without a branch.
+      // Branchless: 1 if the byte equals the last one.
       const again = ((byte ^ last) - 1) >>> 31;
       length += keep & ~(again & (once[byte] as number));
       last = keep === 1 ? byte : last;
@@ -177,7 +178,7 @@ function changer(plan: TrPlan): (chunk: Chunk) => Chunk {
   };
 }
 
-/** Keeps of equal neighbours only the first, where `once` has a 1 for them. */
+/** Keeps only the first of equal neighbours, for bytes with a 1 in `once`. */
 function squeezer(once: Uint8Array, room: (chunk: Chunk) => Chunk): (chunk: Chunk) => Chunk {
   let last = 256;
   return (chunk) => {
@@ -186,7 +187,7 @@ function squeezer(once: Uint8Array, room: (chunk: Chunk) => Chunk): (chunk: Chun
     for (let i = 0; i < chunk.length; i++) {
       const byte = chunk[i] as number;
       out[length] = byte;
-      // 1 where the byte is the same as the last one, without a branch.
+      // Branchless: 1 if the byte equals the last one.
       length += 1 - ((((byte ^ last) - 1) >>> 31) & (once[byte] as number));
       last = byte;
     }
@@ -194,10 +195,10 @@ function squeezer(once: Uint8Array, room: (chunk: Chunk) => Chunk): (chunk: Chun
   };
 }
 
-/** After that many bytes a table of pairs pays for itself. */
+/** Number of bytes from which on a table of pairs pays. */
 const PAIRS_FROM = 256 * 1024;
 
-/** Translates by a table of 256 bytes, and of 65,536 pairs of bytes once there is much to do. */
+/** Translates with a table of 256 bytes, and with one of 65,536 pairs of bytes for long inputs. */
 class Translator {
   readonly #table: Uint8Array;
   #pairs: Uint16Array | undefined;
@@ -225,7 +226,7 @@ class Translator {
   }
 }
 
-/** Every pair of bytes translated; the same whatever the machine's byte order is. */
+/** The translation of each pair of bytes; the same for both byte orders. */
 function pairsOf(table: Uint8Array): Uint16Array {
   const pairs = new Uint16Array(65536);
   for (let pair = 0; pair < pairs.length; pair++) {

@@ -148,7 +148,7 @@ Deno.test("tr agrees with GNU on common use", async () => {
 });
 
 Deno.test("tr agrees with GNU on random strings", async () => {
-  // The same each time: these cases are recorded.
+  // The seed is fixed because these cases are recorded.
   const random = randomFrom(1);
   const pick = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)] as T;
   const parts = [

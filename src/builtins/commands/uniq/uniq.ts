@@ -57,7 +57,7 @@ const command: CommandSpec<Option> = {
       name: "count",
       short: "c",
       long: "count",
-      help: "put before each line how often it stands there",
+      help: "print before each line how many times it comes in a row",
     },
     {
       name: "repeated",
@@ -94,7 +94,7 @@ const command: CommandSpec<Option> = {
       name: "ignoreCase",
       short: "i",
       long: "ignore-case",
-      help: "ASCII letters are equal in both cases",
+      help: "ignore the case of ASCII letters",
     },
     {
       name: "chars",
@@ -104,7 +104,7 @@ const command: CommandSpec<Option> = {
       argumentName: "N",
       help: "do not compare the first N bytes, counted after the fields of -f",
     },
-    { name: "unique", short: "u", long: "unique", help: "print only lines that stand alone" },
+    { name: "unique", short: "u", long: "unique", help: "print only lines that are not repeated" },
     {
       name: "zero",
       short: "z",
@@ -139,7 +139,7 @@ function size(text: string, what: string): number {
   return toCount(value);
 }
 
-/** The number of `+N`, an obsolete `-s N`; `undefined` if the word is a file name. */
+/** Returns the number of `+N`, an obsolete `-s N`; `undefined` if the word is a file name. */
 function obsoleteChars(word: string): number | undefined {
   const value = word.startsWith("+") ? readDecimal(word) : undefined;
   return value === undefined || value > UINTMAX ? undefined : toCount(value);
@@ -226,7 +226,7 @@ async function* run(
   } catch (error) {
     const why = errorText(error);
     if (why !== "Is a directory") return failure(error, `${quoteName(input)}: ${why}`);
-    // It can be opened, but not read.
+    // A folder can be opened, but not read.
     folder = error;
   }
   try {

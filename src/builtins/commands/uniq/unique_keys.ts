@@ -1,33 +1,33 @@
-/** What `uniq` compares and prints. */
+/** Settings of `uniq`. */
 export interface UniqueSettings {
   readonly skipFields: number;
   readonly skipChars: number;
   readonly checkChars: number;
   readonly ignoreCase: boolean;
   readonly separator: number;
-  /** Whether the number of lines stands before each. */
+  /** True to print the number of lines before each line. */
   readonly count: boolean;
-  /** Whether lines that stand alone are printed. */
+  /** True to print lines that are not repeated. */
   readonly singles: boolean;
-  /** Whether lines that are repeated are printed. */
+  /** True to print lines that are repeated. */
   readonly repeated: boolean;
-  /** Whether all lines of a group are printed, not only the first. */
+  /** True to print all lines of a group, not only the first. */
   readonly all: boolean;
-  /** Whether lines that stand alone are groups too. */
+  /** True if lines that are not repeated are groups, too. */
   readonly allGroups: boolean;
-  /** Where empty lines stand: before each group, between two, after the last. */
+  /** True for empty lines before each group, between two, after the last. */
   readonly before: boolean;
   readonly between: boolean;
   readonly after: boolean;
 }
 
-/** What byte a letter is compared as with `-i`: its capital. */
+/** The byte as which each letter is compared with `-i`: its capital. */
 const FOLDED: Uint8Array = Uint8Array.from(
   { length: 256 },
   (_, byte) => byte >= 97 && byte <= 122 ? byte - 32 : byte,
 );
 
-/** Where the part of a line begins that is compared. */
+/** Returns the start of the part of a line that is compared. */
 export function keyStartOf(
   block: Uint8Array,
   start: number,
@@ -42,7 +42,7 @@ export function keyStartOf(
   return Math.min(end, at + skipChars);
 }
 
-/** Whether `size` bytes are the same in two places. */
+/** True if `size` bytes are the same in both places. */
 export function sameBytes(
   a: Uint8Array,
   aStart: number,

@@ -3,7 +3,7 @@ import type { ByteSource, Chunk } from "../../../streams/mod.ts";
 import { findByte, KeptLine, LineOutput, LineReader } from "../../text/mod.ts";
 import { keyStartOf, sameBytes, type UniqueSettings } from "./unique_keys.ts";
 
-/** Drops or keeps lines that repeat the line before them. */
+/** Prints lines by groups of equal neighbours, as the settings say. */
 export async function* uniqueLines(
   source: ByteSource,
   settings: UniqueSettings,
@@ -23,26 +23,28 @@ export async function* uniqueLines(
   if (filter.out.length > 0) yield filter.out.take();
 }
 
-/** How much of a block is looked through before what it gives is passed on, in bytes. */
+/** Bytes of a block searched before the output is passed on. */
 const STRETCH = 64 * 1024;
-/** Less than so many bytes are not worth a kernel. */
+/** Fewer bytes are not worth a call of the kernel. */
 const SMALL = 1024;
-/** So many lines of a group the kernel can count, and those of one more block. */
+/** Largest group, in lines, that the kernel may continue to count. */
 const MOST_LINES = 2 ** 30;
-/** Every byte, to be a line's separator. */
+/** Every byte, to load a line's separator from. */
 const SEPARATORS: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) => byte);
 
 class Filter {
   readonly out = new LineOutput();
   readonly #settings: UniqueSettings;
-  /** Whether whole lines are compared as they are. */
+  /** True if whole lines are compared as they are. */
   readonly #plain: boolean;
-  /** Flags of {@linkcode GROUPS} where the kernel may do the work. */
+  /** Flags of {@linkcode GROUPS} if the kernel may do the work. */
   readonly #how: number | undefined;
-  /** True if the first line of each group is printed, whatever follows it. */
+  /** True if the first line of each group is printed, whatever follows. */
   readonly #firsts: boolean;
   readonly #kept = new KeptLine();
-  /** The first line of the current group, its stretch that is compared, how many lines it has. */
+  /**
+   * The first line of the current group, the part of it that is compared, and the number of lines.
+   */
   #first: Uint8Array = new Uint8Array(0);
   #start = 0;
   #end = 0;
@@ -51,7 +53,7 @@ class Filter {
   #lines = 0;
   /** True if the first line has been printed before its group ended. */
   #printed = false;
-  /** Lines to be printed that stand side by side in a block. */
+  /** Lines to print that are side by side in a block. */
   #piece: Uint8Array = new Uint8Array(0);
   #pieceStart = 0;
   #pieceEnd = 0;
@@ -68,7 +70,9 @@ class Filter {
     }
   }
 
-  /** Takes whole lines from `at` on, until the output is full; gives where to go on. */
+  /**
+   * Takes whole lines from `at` on until the output is full; returns the offset to continue from.
+   */
   take(block: Chunk, at: number): number {
     const next = this.#takeByKernel(block, at);
     if (next > at) return next;
@@ -76,7 +80,10 @@ class Filter {
     return this.#takeGroups(block, at, Math.min(block.length, at + most));
   }
 
-  /** Lets the kernel take lines from `from` on; gives where to go on, `from` if it cannot. */
+  /**
+   * Lets the kernel take lines from `from` on; returns the offset to continue from, `from` if it
+   * cannot.
+   */
   #takeByKernel(block: Chunk, from: number): number {
     const prefix = this.#end + 1 - this.#start;
     const most = Math.min(STRETCH, blockSize - prefix);
@@ -87,7 +94,7 @@ class Filter {
     const { separator } = this.#settings;
     const end = block.subarray(from, from + most).lastIndexOf(separator) + 1;
     if (end === 0) return from;
-    // The first line of the group stands before the new ones.
+    // The first line of the group is put before the new ones.
     kernel.load(this.#first, this.#start, this.#end);
     kernel.load(SEPARATORS, separator, separator + 1, prefix - 1);
     kernel.load(block, from, from + end, prefix);
@@ -125,7 +132,7 @@ class Filter {
     return at;
   }
 
-  /** Prints what does not depend on the lines that follow, before they are waited for. */
+  /** Prints all that does not depend on the following lines, before waiting for them. */
   pause(): void {
     if (!this.#firsts || this.#printed || this.#lines === 0) return;
     this.#line(this.#first, this.#start, this.#end);
@@ -133,7 +140,7 @@ class Filter {
     this.#printed = true;
   }
 
-  /** Copies the line that is remembered, before its block goes. */
+  /** Copies the remembered line before its block becomes invalid. */
   keep(): void {
     if (this.#first === this.#kept.bytes) return;
     this.#kept.keep(this.#first, this.#start, this.#end);
@@ -151,7 +158,10 @@ class Filter {
     if (this.#settings.after && this.#groups > 0) this.out.putByte(this.#settings.separator);
   }
 
-  /** Whether the line is like the first one of its group; if not, it is a new group's key. */
+  /**
+   * True if the line equals the first one of its group. Otherwise it becomes the key of a new
+   * group.
+   */
   #repeats(block: Uint8Array, start: number, end: number): boolean {
     const first = this.#first;
     if (this.#plain) {
@@ -176,7 +186,7 @@ class Filter {
     return same;
   }
 
-  /** A new group begins. */
+  /** Begins a new group. */
   #begin(block: Chunk, start: number, end: number): void {
     this.#finish();
     this.#first = block;
@@ -187,7 +197,7 @@ class Filter {
     this.#line(block, start, end);
   }
 
-  /** A line of the group, but the first. */
+  /** Adds a further line to the group. */
   #more(block: Chunk, start: number, end: number): void {
     const { all, allGroups, repeated, checkChars } = this.#settings;
     if (!all) return;
@@ -199,7 +209,7 @@ class Filter {
       this.#line(block, start, end);
       return;
     }
-    // GNU's `-uD`: all lines of the group but the last.
+    // As in GNU uniq, -uD prints all lines of the group but the last.
     this.#line(this.#first, this.#start, this.#end);
     this.#first = block;
     this.#start = start;
@@ -208,7 +218,7 @@ class Filter {
     this.#keyEnd = Math.min(end, this.#keyStart + checkChars);
   }
 
-  /** The empty line before a group. */
+  /** Prints the empty line before a group. */
   #open(): void {
     const { before, between } = this.#settings;
     if (before || (between && this.#groups > 0)) {
@@ -218,7 +228,7 @@ class Filter {
     this.#groups++;
   }
 
-  /** The group is complete: prints its first line if all depends on the number of lines. */
+  /** Ends the group: prints its first line if that depends on the number of lines. */
   #finish(): void {
     const isDone = this.#printed || this.#lines === 0;
     this.#printed = false;

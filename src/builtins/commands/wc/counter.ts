@@ -2,20 +2,20 @@ import type { Chunk } from "../../../streams/mod.ts";
 import { blockSize, TextKernel } from "../../../simd/mod.ts";
 import { columnsTable, countNewlines, NOT_PRINTABLE } from "../../text/mod.ts";
 
-/** What `wc` counts in one input. */
+/** The counts of one input. */
 export interface Counts {
   lines: number;
   words: number;
   chars: number;
   bytes: number;
-  /** Width of the widest line, in columns; of several inputs the largest. */
+  /** Width of the widest line, in columns; for several inputs the maximum. */
   columns: number;
 }
 
-/** Which counts are wanted; what is not wanted may stay 0. */
+/** The counts to compute; others may stay 0. */
 export type Wanted = Readonly<Record<keyof Counts, boolean>>;
 
-/** Marks in {@linkcode KIND}; a separator of words is 0. */
+/** Values of {@linkcode KIND}; white space is 0. */
 const WORD = 1;
 const NEWLINE = 2;
 /** Not printable: neither begins nor ends a word. */
@@ -31,16 +31,16 @@ const KIND: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) => {
 
 /** Bytes that are counted at once. */
 const STRETCH = blockSize / 2;
-/** Below this size a kernel is not worth its making. */
+/** Below this size it does not pay to create a kernel. */
 const SMALL = 4096;
-/** Where text that the kernel knows is broken oftener than once in so many bytes, the kernel does not pay. */
+/** The kernel does not pay if its runs are shorter than this on average. */
 const RUN = 48;
 
 /**
  * Counts lines, words, characters and columns as GNU `wc` does in C.UTF-8, in chunks of any size.
  *
- * An invalid byte is no character and no part of a word. A character that is not printable
- * neither begins nor ends a word and takes no column.
+ * An invalid byte is neither a character nor part of a word. A non-printable character neither
+ * begins nor ends a word and takes no column.
  */
 export class WcCounter {
   readonly counts: Counts = { lines: 0, words: 0, chars: 0, bytes: 0, columns: 0 };
@@ -48,7 +48,7 @@ export class WcCounter {
   /** 1 within a word. */
   #inWord = 0;
   #column = 0;
-  /** Bytes that the character begun still needs, its bits so far, its smallest allowed value. */
+  /** Missing bytes of an incomplete character, its bits so far, and its smallest valid value. */
   #need = 0;
   #code = 0;
   #least = 0;
@@ -74,13 +74,13 @@ export class WcCounter {
     }
   }
 
-  /** Ends the input: the last line may lack its newline, the last word its separator. */
+  /** Ends the input, whose last line may lack its newline. */
   end(): Counts {
     this.counts.columns = Math.max(this.counts.columns, this.#column);
     return this.counts;
   }
 
-  /** Counts runs of text by the kernel, and what stands between them. Knows no columns. */
+  /** Counts runs of text with the kernel, and the bytes between them. Does not count columns. */
   #addFast(kernel: TextKernel, chunk: Chunk, from: number, to: number): void {
     const { counts } = this;
     kernel.load(chunk, from, to);
@@ -102,7 +102,7 @@ export class WcCounter {
     if (i < to) this.#addMixed(chunk, i, to);
   }
 
-  /** Counts the byte at `from`, if there is one, and those after it that are not ASCII text. */
+  /** Counts the byte at `from`, if any, and following bytes that are not ASCII text. */
   #addOther(chunk: Chunk, from: number, to: number): number {
     if (from === to) return to;
     let end = from + 1;
@@ -111,7 +111,7 @@ export class WcCounter {
     return end;
   }
 
-  /** Counts runs of ASCII text, and what stands between them. Knows no columns. */
+  /** Counts runs of ASCII text, and the bytes between them. Does not count columns. */
   #addMixed(chunk: Chunk, from: number, to: number): void {
     const { counts } = this;
     let i = from;
@@ -138,7 +138,7 @@ export class WcCounter {
     }
   }
 
-  /** Counts anything, byte by byte. */
+  /** Counts all kinds of bytes, one at a time. */
   #addAny(chunk: Chunk, from: number, to: number): void {
     const columns = columnsTable();
     const { counts } = this;
@@ -179,7 +179,7 @@ export class WcCounter {
     }
   }
 
-  /** Begins a character of several bytes; glibc reads up to six, beyond what Unicode has. */
+  /** Begins a multi-byte character; glibc reads up to six bytes, more than Unicode needs. */
   #begin(byte: number): void {
     if (byte < 0xc2 || byte > 0xfd) return;
     this.#need = byte < 0xe0 ? 1 : byte < 0xf0 ? 2 : byte < 0xf8 ? 3 : byte < 0xfc ? 4 : 5;
@@ -203,7 +203,7 @@ export class WcCounter {
   }
 }
 
-/** Printable white space beyond ASCII: glibc's `iswspace`, and the no-break spaces. */
+/** Printable white space beyond ASCII: glibc's `iswspace` and the no-break spaces. */
 function isSpace(code: number): boolean {
   return code === 0xa0 || code === 0x1680 || (code >= 0x2000 && code <= 0x200a) ||
     code === 0x202f || code === 0x205f || code === 0x2060 || code === 0x3000;

@@ -6,11 +6,11 @@ import { WcCounter } from "./counter.ts";
 
 const wanted = { lines: true, words: true, chars: true, bytes: true, columns: false };
 
-/** Counts, fed with chunks of `size` bytes. */
+/** Counts a text in chunks of `size` bytes. */
 function count(text: Uint8Array<ArrayBuffer>, size: number) {
   const counter = new WcCounter(wanted);
   for (let at = 0; at < text.length; at += size) counter.add(text.subarray(at, at + size));
-  // Columns are not asked for, and so may be anything.
+  // Columns are not requested, so their value is undefined.
   const { columns: _, ...counts } = counter.end();
   return counts;
 }
@@ -31,7 +31,7 @@ Deno.test("WcCounter counts large chunks as it counts small ones", () =>
     ]
       .map(bytes);
     odd.push(Uint8Array.of(0xff), Uint8Array.of(0xc3), Uint8Array.of(0xe3, 0x81));
-    // From hardly any to many breaks, so that the kernel pays and does not.
+    // From few to many breaks, so that the kernel pays in some cases only.
     for (const every of [5000, 300, 60, 10]) {
       const parts: Uint8Array[] = [];
       for (let i = 0; i < 400_000 / every; i++) {

@@ -19,8 +19,9 @@ type Option = keyof Counts | "files0From" | "total" | "help" | "version";
 const command: CommandSpec<Option> = {
   name: "wc",
   usage: ["[OPTION]... [FILE]...", "[OPTION]... --files0-from=F"],
-  summary: "Count the lines, words and bytes of each FILE, and of all of them. A word is what " +
-    "stands between white space and has a printable character.\n\nStandard input is read " +
+  summary:
+    "Count the lines, words and bytes of each FILE, and of all of them. A word is a run of " +
+    "text without white space that has a printable character.\n\nStandard input is read " +
     "where FILE is - or no FILE is given.\n\nOptions choose what is counted. The order is " +
     "always lines, words, characters, bytes, width.",
   abbreviationOrder: ["bytes", "chars", "lines", "words", "files0-from", "max-line-length"],
@@ -33,14 +34,13 @@ const command: CommandSpec<Option> = {
       long: "files0-from",
       argument: "required",
       argumentName: "F",
-      help:
-        "take the names of the inputs from F, or from standard input if F is -; each ends with NUL",
+      help: "read NUL-terminated names of inputs from F, or from standard input if F is -",
     },
     {
       name: "columns",
       short: "L",
       long: "max-line-length",
-      help: "measure the widest line, in columns",
+      help: "print the width of the widest line, in columns",
     },
     { name: "words", short: "w", long: "words", help: "count words" },
     {
@@ -162,7 +162,7 @@ export async function* wc(
   return status;
 }
 
-/** Why a name is no file to count; `from` is the list that it comes from. */
+/** The error for a name that cannot be counted; `from` is the list that contains it. */
 function whyUnusable(name: string, index: number, from: string | undefined): string | undefined {
   if (name === "-" && from === "-") {
     return "when reading file names from stdin, no file name of '-' allowed";

@@ -95,7 +95,7 @@ Deno.test("wc reports names that it cannot use in their order, and counts them f
 });
 
 Deno.test("wc counts characters, words and columns of any bytes as GNU does", async () => {
-  // The same each time: these cases are recorded.
+  // The seed is fixed because these cases are recorded.
   const random = randomFrom(1);
   const pieces = [
     "a",

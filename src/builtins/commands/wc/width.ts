@@ -1,6 +1,6 @@
 import type { OpenedFiles } from "../../core/mod.ts";
 
-/** The width of the columns: GNU's, from the sizes of the files, before anything is counted. */
+/** The width of the columns, which GNU computes from the sizes of the files before counting. */
 export async function measure(
   names: readonly string[],
   columns: number,

@@ -5,15 +5,15 @@ import type { XxdSettings } from "./options.ts";
 
 type Pieces = Generator<Chunk, void, void>;
 
-/** Takes bytes, gives text. */
+/** Turns bytes into text. */
 export interface Dumper {
-  /** What stands before the first byte; told once, where it has been found. */
+  /** Returns the text before the first byte; called once, when that byte has been found. */
   begin(): Pieces;
   add(chunk: Chunk): Pieces;
   end(): Pieces;
 }
 
-/** Makes the dumper of a style. `start` is the offset of the first byte. */
+/** Creates the dumper of a style. `start` is the offset of the first byte. */
 export function makeDumper(settings: XxdSettings, start: number): Dumper {
   if (settings.style === "plain") return new PlainDumper(settings);
   if (settings.style === "include") return new IncludeDumper(settings);
@@ -115,7 +115,7 @@ const INDENT = utf8("  ");
 const COMMA = utf8(", ");
 const COMMA_LINE = utf8(",\n  ");
 
-/** A text as characters of which each is a byte. */
+/** Returns a text with a character for each UTF-8 byte. */
 function bytesOf(text: string): string {
   return Array.from(utf8(text), (byte) => String.fromCharCode(byte)).join("");
 }

@@ -4,35 +4,35 @@ import type { XxdSettings } from "./options.ts";
 
 type Pieces = Generator<Chunk, void, void>;
 
-/** How each byte is shown as a character. */
+/** The character that stands for each byte. */
 const CHARACTERS = Uint8Array.from(
   { length: 256 },
   (_, byte) => byte >= 32 && byte < 127 ? byte : 46,
 );
 const HEX = utf8("0123456789abcdef");
-/** The longest address: a number of JavaScript's in decimal. */
+/** Length of the longest address: a JavaScript number in decimal. */
 const ADDRESS = 16;
 
-/** `xxd`'s lines of an offset, groups of digits and the characters. */
+/** Writes the lines of `xxd`: an offset, groups of digits and the characters. */
 export class LineDumper {
   readonly #settings: XxdSettings;
   readonly #out = new Output();
-  /** A line that is not full yet. */
+  /** The bytes of a line that is not full yet. */
   readonly #line: Chunk;
   #held = 0;
-  /** How many digits a byte has, and the digits of all. */
+  /** Number of digits of a byte, and the digits of all bytes. */
   readonly #width: number;
   readonly #digits: Uint8Array;
-  /** Where the digits of each byte of a line stand, after the address. */
+  /** Position of the digits of each byte of a line, after the address. */
   readonly #places: Int32Array;
   /** Columns from the address to the characters. */
   readonly #middle: number;
-  /** Room that a line takes at the most. */
+  /** Largest size of a line. */
   readonly #room: number;
   /** The address of the next line. */
   #address: number;
 
-  /** Makes a dumper whose first byte has the offset `start`. */
+  /** Creates a dumper; the first byte has the offset `start`. */
   constructor(settings: XxdSettings, start: number) {
     const { columns, group, style, upper } = settings;
     this.#settings = settings;
@@ -46,22 +46,22 @@ export class LineDumper {
     ).join("");
     this.#width = width;
     this.#digits = utf8(upper ? digits.toUpperCase() : digits);
-    // The characters stand where those of a full line would.
+    // The characters stand where those of a full line would stand.
     const middle = 2 + Math.floor(((group * width + 1) * columns - 1) / group);
     const slots = Math.ceil(columns / group) * group;
     this.#places = Int32Array.from({ length: columns }, (_, i) => {
       const slot = style === "little" ? i ^ (group - 1) : i;
-      // Digits that have no place are overwritten by the characters.
+      // Digits without a position are overwritten by the characters.
       return slot < slots ? slot * width + Math.floor(slot / group) : middle;
     });
     this.#middle = middle;
     this.#room = ADDRESS + 2 + Math.max(middle, slots * (width + 1)) + width + columns + 1;
   }
 
-  /** There is nothing before the first byte. */
+  /** Nothing comes before the first byte. */
   *begin(): Pieces {}
 
-  /** Dumps bytes, as far as they fill lines. */
+  /** Dumps bytes that fill lines; holds the rest. */
   *add(chunk: Chunk): Pieces {
     const { columns } = this.#settings;
     const out = this.#out;
@@ -81,13 +81,13 @@ export class LineDumper {
     if (out.length > 0) yield out.take();
   }
 
-  /** Dumps what does not fill a line. */
+  /** Dumps the rest, which does not fill a line. */
   *end(): Pieces {
     if (this.#held > 0) this.#put(this.#line, 0, this.#held);
     if (this.#out.length > 0) yield this.#out.take();
   }
 
-  /** Puts a line of `count` bytes at `at` out. */
+  /** Prints a line of `count` bytes from `at` on. */
   #put(from: Chunk, at: number, count: number): void {
     const out = this.#out;
     const { bytes } = out;
@@ -112,7 +112,7 @@ export class LineDumper {
     out.length = characters + count + 1;
   }
 
-  /** Writes the address at the output's end; gives where it ends. */
+  /** Writes the address at the end of the output; returns the offset after it. */
   #putAddress(): number {
     const { bytes, length } = this.#out;
     const { decimal } = this.#settings;

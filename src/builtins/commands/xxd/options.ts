@@ -33,7 +33,7 @@ export const xxdCommand: CommandSpec = {
   ],
 };
 
-/** Options of Vim's `xxd` that are refused, and what to use instead. */
+/** Options of Vim's `xxd` that are refused, and the alternative to suggest. */
 const REFUSED: Readonly<Record<string, string>> = {
   a: "leave it out",
   C: "use -n with a NAME in capitals",
@@ -44,7 +44,7 @@ const REFUSED: Readonly<Record<string, string>> = {
 /** The style of a dump. */
 export type XxdStyle = "hex" | "bits" | "little" | "plain" | "include";
 
-/** What a command line of `xxd` comes to. */
+/** Settings read from a command line of `xxd`. */
 export interface XxdSettings {
   readonly style: XxdStyle;
   readonly decimal: boolean;
@@ -52,7 +52,7 @@ export interface XxdSettings {
   readonly revert: boolean;
   readonly columns: number;
   readonly group: number;
-  /** How many bytes to dump; infinite without `-l`. */
+  /** Number of bytes to dump; infinite without `-l`. */
   readonly length: number;
   readonly variable: string | undefined;
   readonly seek: number;
@@ -61,14 +61,14 @@ export interface XxdSettings {
   readonly input: string;
 }
 
-/** Why a command line makes no settings. */
+/** Result of a command line without settings. */
 export type XxdRefusal =
   | { readonly kind: "help" | "version" | "usage" }
   | { readonly kind: "error"; readonly message: string };
 
 const LONG_MAX = 2n ** 63n - 1n;
 
-/** A whole number as C reads the start of a text with base 0; 0 where there is none. */
+/** Reads the whole number at the start of a text as C does with base 0; 0 if there is none. */
 function integer(text: string): bigint {
   const [, sign = "", hex, octal, decimal] =
     /^[ \t\n\v\f\r]*([+-]?)(?:0[xX]([0-9a-fA-F]+)|(0[0-7]*)|([1-9]\d*))/.exec(text) ?? [];
@@ -80,14 +80,14 @@ function integer(text: string): bigint {
   return sign === "-" ? -size : size;
 }
 
-/** As C's `strtol` reads it. */
+/** Reads a number as `strtol` in C does. */
 function long(text: string): bigint {
   const value = integer(text);
   if (value > LONG_MAX) return LONG_MAX;
   return value < -LONG_MAX - 1n ? -LONG_MAX - 1n : value;
 }
 
-/** Options with an argument, and how their long spellings go on after the letter. */
+/** Options with an argument, and how their long spellings continue after the letter. */
 const VALUED: Readonly<Record<string, RegExp>> = {
   c: /^ols/,
   g: /^group/,
@@ -97,7 +97,7 @@ const VALUED: Readonly<Record<string, RegExp>> = {
 };
 const FLAGS = "bdehipruv";
 
-/** Reads a command line as `xxd` does: one option a word, its first letter counts. */
+/** Reads a command line as `xxd` does: one option a word, decided by its first letter. */
 export function readXxdSettings(args: readonly string[]): XxdSettings | XxdRefusal {
   const flags = new Set<string>();
   const values = new Map<string, string>();
@@ -158,7 +158,7 @@ function finish({ style, flags, values, operands }: Given): XxdSettings | XxdRef
     const text = values.get(letter);
     return text === undefined ? fallback : Number(long(text));
   };
-  /** As C's `int`: what does not fit wraps around. */
+  /** Reads an `int` of C: numbers that do not fit wrap around. */
   const intOf = (letter: string, fallback: number): number => {
     const text = values.get(letter);
     return text === undefined ? fallback : Number(BigInt.asIntN(32, long(text)));

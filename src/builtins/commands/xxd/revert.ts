@@ -11,18 +11,18 @@ function digit(byte: number): number {
   return letter >= 97 && letter <= 102 ? letter - 87 : -1;
 }
 
-/** The furthest position that is filled up to, in bytes. */
+/** Furthest position up to which gaps are filled, in bytes. */
 const FURTHEST = 2 ** 40;
 
-/** A hexdump whose positions go back, which a stream cannot, or absurdly far ahead. */
+/** A hexdump whose positions go backward, which a stream cannot, or absurdly far ahead. */
 export class BackwardError extends Error {
   override readonly name = "BackwardError";
 }
 
 /**
- * Turns a hexdump into bytes. Positions that go forward are filled with NULs.
+ * Turns a hexdump into bytes; fills gaps between positions with NULs.
  *
- * @throws {BackwardError} Where positions go back, or further ahead than a TiB.
+ * @throws {BackwardError} If positions go backward, or further ahead than a TiB.
  */
 export async function* revert(
   source: ByteSource,
@@ -39,7 +39,7 @@ export async function* revert(
   let done = columns;
   let have = 0;
   let want = 0;
-  /** Whether the rest of the line is skipped. */
+  /** True while the rest of the line is skipped. */
   let skipping = false;
   for await (const chunk of source) {
     for (const byte of chunk) {

@@ -7,14 +7,14 @@ import { makeDumper } from "./dump.ts";
 import { readXxdSettings, xxdCommand, type XxdSettings } from "./options.ts";
 import { BackwardError, revert } from "./revert.ts";
 
-/** The status of a file that cannot be opened or read. */
+/** Exit status if a file cannot be opened or read. */
 const FILE_TROUBLE = 2;
-/** The status of an input that cannot be skipped. */
+/** Exit status if an input cannot be skipped. */
 const CANNOT_SEEK = 4;
 
 /**
- * The command `xxd` of Vim 9; see {@linkcode Builtin}. Output is a stream: `-r` cannot go back in
- * it, nor patch an existing file.
+ * The command `xxd` of Vim 9; see {@linkcode Builtin}. Output is a stream: `-r` cannot go backward
+ * in it, nor patch an existing file.
  */
 export async function* xxd(
   args: readonly string[],
@@ -47,7 +47,8 @@ export async function* xxd(
       io.warn(`xxd: ${input === "" ? "" : `${input}: `}${errorText(error)}`);
       return FILE_TROUBLE;
     }
-    // A folder can be opened, but not read; where it ends, that fails in another way.
+    // A folder can be opened, but not read. After a seek from its end, reading fails with another
+    // error.
     source = unreadable(settings.negativeSeek ? new Error("Invalid argument") : error);
   }
   try {
@@ -82,7 +83,8 @@ async function* convert(
   const { seek, negativeSeek } = settings;
   let start = seek;
   if (negativeSeek) {
-    // Back from the end; a relative seek starts at the beginning, where there is nothing before.
+    // Counted from the end; a relative seek counts from the beginning, before which there is
+    // nothing.
     start = settings.relativeSeek ? -seek : (size ?? -1) - seek;
     if (size === undefined || start < 0) return cannotSeek(io);
   }
@@ -90,7 +92,7 @@ async function* convert(
   let skip = start;
   let left = settings.length;
   if (skip === 0 || size !== undefined) yield* dumper.begin();
-  // A stream is read to the position in any case.
+  // A stream is read up to the position even if no byte is dumped.
   if (left > 0 || (skip > 0 && size === undefined)) {
     for await (const chunk of withoutReturn(source)) {
       const from = Math.min(skip, chunk.length);
@@ -112,7 +114,7 @@ function cannotSeek(io: BuiltinIo): number {
   return CANNOT_SEEK;
 }
 
-/** A source in which one can go anywhere, and read nothing. */
+/** Returns a source in which any position exists, but reading fails. */
 function unreadable(error: unknown): ByteSource {
   const fail = (): Promise<never> => Promise.reject(error);
   return {
@@ -125,7 +127,7 @@ function unreadable(error: unknown): ByteSource {
   };
 }
 
-/** A source that its reader may leave without closing it: its opener closes it. */
+/** Returns a source that its reader leaves open: its opener closes it. */
 function withoutReturn(source: ByteSource): AsyncIterable<Chunk> {
   return { [Symbol.asyncIterator]: () => ({ next: () => source.next() }) };
 }

@@ -100,7 +100,7 @@ Deno.test("xxd agrees with Vim's on common use", async () => {
 });
 
 Deno.test("xxd -r reads all sorts of dumps as Vim's does", async () => {
-  // Digits of a plain dump are a position without -p: one far too far ahead.
+  // Only with -p: without it, the digits of a plain dump are a position, and one too far ahead.
   await agree("xxd", ["-r -p", "-p -r -c 8", "-r -p -u"], {
     inputs: {
       plain: bytes("68656c6c6f\n776f726c64\n"),
