@@ -4,6 +4,7 @@ import readme from "../README.md" with { type: "text" };
 import permissions from "../docs/permissions.md" with { type: "text" };
 import { bundle, lazyEntry } from "../tools/bundle.ts";
 import { Bench, call, step } from "./_cli.ts";
+import { optional, thorough } from "./_optional.ts";
 
 const ROOT = new URL("../", import.meta.url).pathname;
 
@@ -47,24 +48,27 @@ function installLines(markdown: string): string[] {
     .map(([lines]) => lines);
 }
 
-Deno.test("installed as the documentation says, the command works in any folder", async () => {
-  await using bench = await open();
-  const lines = [...installLines(readme), ...installLines(permissions)];
-  assert.equal(lines.length, 2);
-  for (const [index, line] of lines.entries()) {
-    const root = `${bench.folder}/root${index}`;
-    // The mock is the endpoint here.
-    const allowed = line.replace("--allow-net=api.openai.com", `--allow-net=${bench.address}`);
-    await inCheckout(bench, allowed.replace("deno install", `deno install --root '${root}'`));
-    const run = `${root}/bin/llmcmd`;
-    // A variable of npm and Deno tasks, which the command may inherit from a script.
-    const env = environment(bench, { INIT_CWD: "/" });
-    const { code, stdout, stderr } = await bench.sh(`${run} 'count errors' log`, { env });
-    assert.deepEqual([code, stdout, stderr], [0, "2\n", ""], line);
-    const { stdout: help } = await bench.sh(`${run} serve --help`, { env });
-    assert.match(help, /^Usage: llmcmd serve /);
-  }
-});
+Deno.test(
+  optional("installed as the documentation says, the command works in any folder", thorough),
+  async () => {
+    await using bench = await open();
+    const lines = [...installLines(readme), ...installLines(permissions)];
+    assert.equal(lines.length, 2);
+    for (const [index, line] of lines.entries()) {
+      const root = `${bench.folder}/root${index}`;
+      // The mock is the endpoint here.
+      const allowed = line.replace("--allow-net=api.openai.com", `--allow-net=${bench.address}`);
+      await inCheckout(bench, allowed.replace("deno install", `deno install --root '${root}'`));
+      const run = `${root}/bin/llmcmd`;
+      // A variable of npm and Deno tasks, which the command may inherit from a script.
+      const env = environment(bench, { INIT_CWD: "/" });
+      const { code, stdout, stderr } = await bench.sh(`${run} 'count errors' log`, { env });
+      assert.deepEqual([code, stdout, stderr], [0, "2\n", ""], line);
+      const { stdout: help } = await bench.sh(`${run} serve --help`, { env });
+      assert.match(help, /^Usage: llmcmd serve /);
+    }
+  },
+);
 
 Deno.test("installed without its configuration, the command says how to install it", async () => {
   await using bench = await open();
@@ -113,40 +117,51 @@ Deno.test("the source reads its parts late with the flag for it, if it may read 
   ]);
 });
 
-Deno.test("the lazy entry of a bundle reads its other files when they are imported", async (t) => {
-  await using bench = await open();
-  const folder = `${bench.folder}/bundle`;
-  const entry = await bundle(`${ROOT}cli.ts`, folder);
-  const run = async (program: string, read: string, args: string) => {
-    const script = `deno run --quiet --no-prompt --allow-read=${read} --allow-env ` +
-      `--allow-net=${bench.address} ${program} ${args}`;
-    const { code, stdout, stderr } = await bench.sh(script, { env: environment(bench) });
-    return [code, stdout, stderr];
-  };
-
-  await t.step("with the permission for their folder it does all that the other does", async () => {
-    const lazy = lazyEntry(entry);
-    assert.deepEqual(await run(lazy, `${folder},log`, "'count errors' log"), [0, "2\n", ""]);
-    assert.deepEqual(await run(lazy, folder, "mcp --help"), await run(entry, "log", "mcp --help"));
-  });
-
-  await t.step("without it, it names the permission and the other entry", async () => {
-    assert.deepEqual(await run(lazyEntry(entry), "log", "'count errors' log"), [
-      5,
-      "",
-      `llmcmd: Cannot load its own files: permission --allow-read=${folder} is missing (add it, ` +
-      "or install cli.js of that folder, which needs none for them)\n",
-    ]);
-    assert.deepEqual(await run(entry, "log", "'count errors' log"), [0, "2\n", ""]);
-  });
-
-  await t.step("it names few of them, the other what may be imported", async () => {
-    const named = async (program: string) => {
-      const { stdout } = await bench.sh(`deno info --json ${program}`, { env: environment(bench) });
-      const modules: { specifier: string }[] = JSON.parse(stdout).modules;
-      return modules.filter(({ specifier }) => specifier.startsWith("file:")).length;
+Deno.test(
+  optional("the lazy entry of a bundle reads its other files when they are imported", thorough),
+  async (t) => {
+    await using bench = await open();
+    const folder = `${bench.folder}/bundle`;
+    const entry = await bundle(`${ROOT}cli.ts`, folder);
+    const run = async (program: string, read: string, args: string) => {
+      const script = `deno run --quiet --no-prompt --allow-read=${read} --allow-env ` +
+        `--allow-net=${bench.address} ${program} ${args}`;
+      const { code, stdout, stderr } = await bench.sh(script, { env: environment(bench) });
+      return [code, stdout, stderr];
     };
-    assert.ok(await named(entry) > 100);
-    assert.ok(await named(lazyEntry(entry)) < 10);
-  });
-});
+
+    await t.step(
+      "with the permission for their folder it does all that the other does",
+      async () => {
+        const lazy = lazyEntry(entry);
+        assert.deepEqual(await run(lazy, `${folder},log`, "'count errors' log"), [0, "2\n", ""]);
+        assert.deepEqual(
+          await run(lazy, folder, "mcp --help"),
+          await run(entry, "log", "mcp --help"),
+        );
+      },
+    );
+
+    await t.step("without it, it names the permission and the other entry", async () => {
+      assert.deepEqual(await run(lazyEntry(entry), "log", "'count errors' log"), [
+        5,
+        "",
+        `llmcmd: Cannot load its own files: permission --allow-read=${folder} is missing (add it, ` +
+        "or install cli.js of that folder, which needs none for them)\n",
+      ]);
+      assert.deepEqual(await run(entry, "log", "'count errors' log"), [0, "2\n", ""]);
+    });
+
+    await t.step("it names few of them, the other what may be imported", async () => {
+      const named = async (program: string) => {
+        const { stdout } = await bench.sh(`deno info --json ${program}`, {
+          env: environment(bench),
+        });
+        const modules: { specifier: string }[] = JSON.parse(stdout).modules;
+        return modules.filter(({ specifier }) => specifier.startsWith("file:")).length;
+      };
+      assert.ok(await named(entry) > 100);
+      assert.ok(await named(lazyEntry(entry)) < 10);
+    });
+  },
+);

@@ -7,7 +7,7 @@
  */
 import assert from "node:assert/strict";
 import { connectMcp, inFolder, type McpClient } from "./_mcp_client.ts";
-import { notLinux, optional } from "./_optional.ts";
+import { notLinux, optional, thorough } from "./_optional.ts";
 
 /** Runs a workflow in a folder with these files, with a client of a server with these variables. */
 async function workflow(
@@ -55,7 +55,7 @@ function pick(result: Record<string, unknown>, ...names: string[]): unknown[] {
 const DENO = `'${Deno.execPath()}'`;
 
 Deno.test({
-  ...optional("Example 1: text edits are validated by a type checker", notLinux),
+  ...optional("Example 1: text edits are validated by a type checker", notLinux, thorough),
   fn: () =>
     workflow({
       "src/file.ts": 'export const port: number = "80";\nexport const host: string = 1;\n',
@@ -77,7 +77,7 @@ Deno.test({
 });
 
 Deno.test({
-  ...optional("Example 2: one test is run again until the change is right", notLinux),
+  ...optional("Example 2: one test is run again until the change is right", notLinux, thorough),
   fn: () =>
     workflow({
       "sum.ts": "export const sum = (a: number, b: number) => a - b;\n",

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { Random, randomLine, randomPattern } from "./_testing.ts";
 import { compileRegex, type LineSet, type Regex, type RegexOptions } from "./mod.ts";
 import { testSeed } from "../streams/_testing.ts";
+import { optional, thorough } from "../../tests/_optional.ts";
 
 const encoder = new TextEncoder();
 
@@ -91,46 +92,49 @@ Deno.test("matchingLines gives a last line without separator once", () => {
   assert.deepEqual(spansOf(regex.matchingLines(block, 0, 6, 10, false)), [2, 6]);
 });
 
-Deno.test("matchingLines agrees with test on random blocks of every size", () => {
-  const seed = testSeed();
-  console.log(`seed ${seed}`);
-  const random = new Random(seed);
-  for (let i = 0; i < 25; i++) {
-    const extended = random.chance(50);
-    const options: RegexOptions = {
-      syntax: extended ? "extended" : "basic",
-      ignoreCase: random.chance(20),
-      ...(random.chance(20) ? { whole: random.chance(50) ? "word" : "line" } : {}),
-    };
-    const pattern = random.chance(20)
-      ? random.pick(["ab", "abc", "\u3042b", "aab.*c", "AB"])
-      : randomPattern(random, { extended, wide: true, anchors: random.chance(50) });
-    const separator = random.chance(80) ? 10 : 0;
-    const size = random.pick([50, 3000, 20_000, 70_000, 140_000]);
-    const block = blockOf(random, size, separator, random.chance(50));
-    const start = random.chance(50) ? 0 : random.int(9);
-    const end = size - (random.chance(50) ? 0 : random.int(9));
-    const lines = compileRegex(pattern, options);
-    const single = compileRegex(pattern, options);
-    for (let round = 0; round < 2; round++) {
-      const expected = expectedSpans(single, block, start, end, separator);
-      const about = `seed ${seed} round ${i}: ${pattern} ${
-        JSON.stringify(options)
-      } ${start} ${end}`;
-      // Compared as text, which is much faster than as an array.
-      assert.equal(
-        spansOf(lines.matchingLines(block, start, end, separator, false)).join(),
-        expected.join(),
-        about,
-      );
-      assert.equal(
-        spansOf(lines.matchingLines(block, start, end, separator, true)).join(),
-        joinedRest(expected, start, end).join(),
-        about,
-      );
+Deno.test(
+  optional("matchingLines agrees with test on random blocks of every size", thorough),
+  () => {
+    const seed = testSeed();
+    console.log(`seed ${seed}`);
+    const random = new Random(seed);
+    for (let i = 0; i < 25; i++) {
+      const extended = random.chance(50);
+      const options: RegexOptions = {
+        syntax: extended ? "extended" : "basic",
+        ignoreCase: random.chance(20),
+        ...(random.chance(20) ? { whole: random.chance(50) ? "word" : "line" } : {}),
+      };
+      const pattern = random.chance(20)
+        ? random.pick(["ab", "abc", "\u3042b", "aab.*c", "AB"])
+        : randomPattern(random, { extended, wide: true, anchors: random.chance(50) });
+      const separator = random.chance(80) ? 10 : 0;
+      const size = random.pick([50, 3000, 20_000, 70_000, 140_000]);
+      const block = blockOf(random, size, separator, random.chance(50));
+      const start = random.chance(50) ? 0 : random.int(9);
+      const end = size - (random.chance(50) ? 0 : random.int(9));
+      const lines = compileRegex(pattern, options);
+      const single = compileRegex(pattern, options);
+      for (let round = 0; round < 2; round++) {
+        const expected = expectedSpans(single, block, start, end, separator);
+        const about = `seed ${seed} round ${i}: ${pattern} ${
+          JSON.stringify(options)
+        } ${start} ${end}`;
+        // Compared as text, which is much faster than as an array.
+        assert.equal(
+          spansOf(lines.matchingLines(block, start, end, separator, false)).join(),
+          expected.join(),
+          about,
+        );
+        assert.equal(
+          spansOf(lines.matchingLines(block, start, end, separator, true)).join(),
+          joinedRest(expected, start, end).join(),
+          about,
+        );
+      }
     }
-  }
-});
+  },
+);
 
 Deno.test("matchingLines goes on to the block's end when the automaton becomes too large", () => {
   const random = new Random(3);

@@ -9,6 +9,7 @@ import {
   RegexLimitError,
   RegexPause,
 } from "./mod.ts";
+import { optional, thorough } from "../../tests/_optional.ts";
 
 const encoder = new TextEncoder();
 
@@ -134,32 +135,38 @@ const letters = (length: number) => {
   });
 };
 
-Deno.test("matchingLines pauses in large blocks, in every way of looking, and loses no line", () => {
-  const text = letters(80_000);
-  for (let at = 70; at < text.length; at += 71) text[at] = 10;
-  text[text.length - 1] = 10;
-  const patterns = ["a(a|b)*a[ab]{14}a", "abbab.*bab", "a[ab]{60}b", "(a|b)\\1\\1.*\\1{4}b"];
-  for (const pattern of patterns) {
-    const options = { syntax: "extended", maxSteps: 1e8 } as const;
-    for (const invert of [false, true]) {
-      const expected = joined(compileRegex(pattern, options), text, invert);
-      const { lines, calls } = selected(
-        compileRegex(pattern, { ...options, slice: 40_000 }),
-        text,
-        invert,
-      );
-      assert.equal(lines, expected, pattern);
-      assert.ok(calls > 1, `${pattern}: ${calls} calls`);
+Deno.test(
+  optional(
+    "matchingLines pauses in large blocks, in every way of looking, and loses no line",
+    thorough,
+  ),
+  () => {
+    const text = letters(80_000);
+    for (let at = 70; at < text.length; at += 71) text[at] = 10;
+    text[text.length - 1] = 10;
+    const patterns = ["a(a|b)*a[ab]{14}a", "abbab.*bab", "a[ab]{60}b", "(a|b)\\1\\1.*\\1{4}b"];
+    for (const pattern of patterns) {
+      const options = { syntax: "extended", maxSteps: 1e8 } as const;
+      for (const invert of [false, true]) {
+        const expected = joined(compileRegex(pattern, options), text, invert);
+        const { lines, calls } = selected(
+          compileRegex(pattern, { ...options, slice: 40_000 }),
+          text,
+          invert,
+        );
+        assert.equal(lines, expected, pattern);
+        assert.ok(calls > 1, `${pattern}: ${calls} calls`);
+      }
     }
-  }
-});
+  },
+);
 
 // Each of these takes seconds without pauses.
 const bombs = [
   ...["(a|b)*a[ab]{9000}b", "(.*)(.*)(.*)\\3\\2\\1x?$", "((a|b)*a){80}"],
 ];
 
-Deno.test("a bomb pauses after each slice of its work", () => {
+Deno.test(optional("a bomb pauses after each slice of its work", thorough), () => {
   const slice = 500_000;
   const text = letters(20_000);
   for (const pattern of bombs) {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { testSeed } from "../../streams/_testing.ts";
 import { agree, bytes, randomFrom, runOurs } from "../_testing.ts";
+import { optional, thorough } from "../../../tests/_optional.ts";
 
 Deno.test("tail agrees with GNU on what head does not have", async () => {
   await agree("tail", [
@@ -69,7 +70,7 @@ Deno.test("tail -f follows a stream to its end and refuses regular files", async
   ]);
 });
 
-Deno.test("tail keeps the right lines and bytes of a long stream", async () => {
+Deno.test(optional("tail keeps the right lines and bytes of a long stream", thorough), async () => {
   const seed = testSeed();
   const random = randomFrom(seed);
   const lines: string[] = [];

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { grepOutputs, onlyMatching } from "./_testing.ts";
 import { compilePerl, type PerlOptions, type Regex, RegexError } from "../mod.ts";
 import { UnsupportedPattern } from "./pieces.ts";
+import { optional, thorough } from "../../../tests/_optional.ts";
 
 // Patterns from the manual of PCRE2, by section, also those that it calls invalid; <e9> is U+00E9.
 const patterns = String.raw`
@@ -96,26 +97,29 @@ function answer(pattern: string, options: PerlOptions): string | undefined {
   return lines.map((line) => onlyMatching(regex, line)).join("");
 }
 
-Deno.test("compilePerl takes each construct as grep -P does, or says that it does not", () => {
-  const cases = patterns.flatMap((pattern) =>
-    [{}, { ignoreCase: true, whole: "word" as const }].map((options: PerlOptions) => ({
-      pattern,
-      options,
-      lines,
-    }))
-  );
-  const answers = grepOutputs(cases);
-  if (answers === undefined) return;
-  const wrong: string[] = [];
-  let refused = 0;
-  cases.forEach(({ pattern, options }, i) => {
-    const ours = answer(pattern, options);
-    if (ours === undefined) refused++;
-    else if (ours !== answers[i]) {
-      wrong.push(`${pattern} ${JSON.stringify(options)}: ${ours} / GNU: ${answers[i]}`);
-    }
-  });
-  assert.deepEqual(wrong, []);
-  // About a fifth need backtracking.
-  assert.ok(refused < cases.length / 4, `${refused} of ${cases.length} refused`);
-});
+Deno.test(
+  optional("compilePerl takes each construct as grep -P does, or says that it does not", thorough),
+  () => {
+    const cases = patterns.flatMap((pattern) =>
+      [{}, { ignoreCase: true, whole: "word" as const }].map((options: PerlOptions) => ({
+        pattern,
+        options,
+        lines,
+      }))
+    );
+    const answers = grepOutputs(cases);
+    if (answers === undefined) return;
+    const wrong: string[] = [];
+    let refused = 0;
+    cases.forEach(({ pattern, options }, i) => {
+      const ours = answer(pattern, options);
+      if (ours === undefined) refused++;
+      else if (ours !== answers[i]) {
+        wrong.push(`${pattern} ${JSON.stringify(options)}: ${ours} / GNU: ${answers[i]}`);
+      }
+    });
+    assert.deepEqual(wrong, []);
+    // About a fifth need backtracking.
+    assert.ok(refused < cases.length / 4, `${refused} of ${cases.length} refused`);
+  },
+);

@@ -3,6 +3,7 @@ import { all, put, textOf } from "../_testing.ts";
 import { type MemoryVfs, memoryVfs } from "../memory_vfs.ts";
 import type { Vfs, VfsOutput } from "../types.ts";
 import { overlayVfs } from "./mod.ts";
+import { optional, thorough } from "../../../tests/_optional.ts";
 
 /** The number of changes that a program can make before it is killed. */
 interface Life {
@@ -118,10 +119,13 @@ async function killed(make: typeof made, step: number): Promise<number> {
   }
 }
 
-Deno.test("overlayVfs applies the rest of a layer, wherever an apply was killed", async () => {
-  const times = await killed(made, 9);
-  assert(times > 30, `${times}`);
-});
+Deno.test(
+  optional("overlayVfs applies the rest of a layer, wherever an apply was killed", thorough),
+  async () => {
+    const times = await killed(made, 9);
+    assert(times > 30, `${times}`);
+  },
+);
 
 Deno.test("overlayVfs applies the rest of what was moved, wherever an apply was killed", async () => {
   const times = await killed(moved, 1);

@@ -5,6 +5,7 @@ import type { Vfs, VfsHandle } from "../types.ts";
 import { linesOf, LOG, readLog } from "./log.ts";
 import { type OverlayVfs, overlayVfs } from "./mod.ts";
 import { LayerTree } from "./tree.ts";
+import { optional, thorough } from "../../../tests/_optional.ts";
 
 /** A seeded generator of pseudo-random numbers (mulberry32). */
 function random(seed: number): (below: number) => number {
@@ -75,32 +76,40 @@ async function rewrite(layer: Vfs): Promise<string> {
   return lines.join("\n");
 }
 
-Deno.test("overlayVfs does as files in memory do, whatever is done, and apply makes them the same", async () => {
-  for (let seed = 1; seed <= 200; seed++) {
-    const [plain, lower, layer] = [await begin(), await begin(), memoryVfs()];
-    const before = await all(lower);
-    let vfs: OverlayVfs = await overlayVfs(lower, layer);
-    const [ours, theirs] = [random(seed), random(seed)];
-    const [left, right]: [VfsHandle[], VfsHandle[]] = [[], []];
-    for (let step = 0; step < 40; step++) {
-      const [expected, found] = [await act(plain, left, ours), await act(vfs, right, theirs)];
-      assert.equal(found, expected, `seed ${seed}, step ${step}`);
-      if (step !== 20 || right.length > 0) continue;
+Deno.test(
+  optional(
+    "overlayVfs does as files in memory do, whatever is done, and apply makes them the same",
+    thorough,
+  ),
+  async () => {
+    for (let seed = 1; seed <= 200; seed++) {
+      const [plain, lower, layer] = [await begin(), await begin(), memoryVfs()];
+      const before = await all(lower);
+      let vfs: OverlayVfs = await overlayVfs(lower, layer);
+      const [ours, theirs] = [random(seed), random(seed)];
+      const [left, right]: [VfsHandle[], VfsHandle[]] = [[], []];
+      for (let step = 0; step < 40; step++) {
+        const [expected, found] = [await act(plain, left, ours), await act(vfs, right, theirs)];
+        assert.equal(found, expected, `seed ${seed}, step ${step}`);
+        if (step !== 20 || right.length > 0) continue;
+        await vfs[Symbol.asyncDispose]();
+        vfs = await overlayVfs(lower, layer);
+      }
+      for (const handle of [...left, ...right]) await handle.close();
+      const expected = await all(plain);
+      assert.deepEqual(await all(vfs), expected, `seed ${seed}`);
+      assert.deepEqual(await all(lower), before, `seed ${seed}`);
       await vfs[Symbol.asyncDispose]();
-      vfs = await overlayVfs(lower, layer);
+      const lines = await rewrite(layer);
+      const again = await overlayVfs(lower, layer);
+      assert.deepEqual(await all(again), expected, `seed ${seed}, read again`);
+      assert.equal(await rewrite(layer), lines, `seed ${seed}`);
+      const { refused } = await again.apply();
+      const links = refused.filter(({ why }) => /link|refused/.test(why));
+      assert.deepEqual(refused, links, `seed ${seed}`);
+      if (refused.length === 0) {
+        assert.deepEqual(await all(lower), expected, `seed ${seed}, applied`);
+      }
     }
-    for (const handle of [...left, ...right]) await handle.close();
-    const expected = await all(plain);
-    assert.deepEqual(await all(vfs), expected, `seed ${seed}`);
-    assert.deepEqual(await all(lower), before, `seed ${seed}`);
-    await vfs[Symbol.asyncDispose]();
-    const lines = await rewrite(layer);
-    const again = await overlayVfs(lower, layer);
-    assert.deepEqual(await all(again), expected, `seed ${seed}, read again`);
-    assert.equal(await rewrite(layer), lines, `seed ${seed}`);
-    const { refused } = await again.apply();
-    const links = refused.filter(({ why }) => /link|refused/.test(why));
-    assert.deepEqual(refused, links, `seed ${seed}`);
-    if (refused.length === 0) assert.deepEqual(await all(lower), expected, `seed ${seed}, applied`);
-  }
-});
+  },
+);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { LimitError, MemorySink, memorySource } from "../../../streams/mod.ts";
 import { agree, bytes, latin1, memoryTemp, runOurs } from "../../_testing.ts";
 import { Stage } from "../../run/stage.ts";
+import { optional, thorough } from "../../../../tests/_optional.ts";
 
 const inputs = {
   words: bytes("a bb ccc\n\n  dd\te\nlongword x y z  \n"),
@@ -140,27 +141,33 @@ async function print(
   return out.text();
 }
 
-Deno.test("column of more than fits in memory goes through temporary storage, or ends at its limit", async () => {
-  const lines = Array.from({ length: 800_000 }, (_, i) => `k${i % 1000} ${i}`);
-  const text = `${lines.join("\n")}\n${"w".repeat(9)} 1\n`;
-  assert.ok(text.length > 8 * 1024 * 1024);
-  const rows = (await print(["-t"], text, true)).split("\n");
-  assert.equal(rows.length, 800_002);
-  assert.ok(rows.slice(0, -2).every((row, i) => row === `k${i % 1000}`.padEnd(11) + i));
-  const side = (await print(["-c", "80"], text, true)).split("\n");
-  // Columns are 16 wide: five with 160,001 rows, the last one shorter.
-  assert.equal(side.length, 160_002);
-  assert.deepEqual(side[7]?.split("\t").filter((cell) => cell !== ""), [
-    lines[7],
-    lines[160_008],
-    lines[320_009],
-    lines[480_010],
-    lines[640_011],
-  ]);
-  for (const args of [["-t"], []]) {
-    await assert.rejects(
-      print(args, text, false),
-      (error) => error instanceof LimitError && /heldBytesWithoutTemp/.test(error.message),
-    );
-  }
-});
+Deno.test(
+  optional(
+    "column of more than fits in memory goes through temporary storage, or ends at its limit",
+    thorough,
+  ),
+  async () => {
+    const lines = Array.from({ length: 800_000 }, (_, i) => `k${i % 1000} ${i}`);
+    const text = `${lines.join("\n")}\n${"w".repeat(9)} 1\n`;
+    assert.ok(text.length > 8 * 1024 * 1024);
+    const rows = (await print(["-t"], text, true)).split("\n");
+    assert.equal(rows.length, 800_002);
+    assert.ok(rows.slice(0, -2).every((row, i) => row === `k${i % 1000}`.padEnd(11) + i));
+    const side = (await print(["-c", "80"], text, true)).split("\n");
+    // Columns are 16 wide: five with 160,001 rows, the last one shorter.
+    assert.equal(side.length, 160_002);
+    assert.deepEqual(side[7]?.split("\t").filter((cell) => cell !== ""), [
+      lines[7],
+      lines[160_008],
+      lines[320_009],
+      lines[480_010],
+      lines[640_011],
+    ]);
+    for (const args of [["-t"], []]) {
+      await assert.rejects(
+        print(args, text, false),
+        (error) => error instanceof LimitError && /heldBytesWithoutTemp/.test(error.message),
+      );
+    }
+  },
+);

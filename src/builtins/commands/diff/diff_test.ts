@@ -11,6 +11,7 @@ import {
 } from "../../_testing.ts";
 import { drain, MemorySink, memorySource } from "../../../streams/mod.ts";
 import { Stage } from "../../run/stage.ts";
+import { optional, thorough } from "../../../../tests/_optional.ts";
 
 const before = "one\ntwo\n\nthree  x\nfour\nFive\nsix\n\tseven\neight\nnine\nten\n" +
   "void f(int a)\n{\n  a;\n  b;\n\n  c;\n  d;\n  e;\n}\nlast\n";
@@ -342,27 +343,30 @@ Deno.test("diff counts only lines between differences against its limit, and nam
   assert.equal(await run(51, "-q"), "Files a and b differ\n");
 });
 
-Deno.test("diff -d is bounded: by what has a match, and by its limit, which it names", async () => {
-  const text = (line: (i: number) => string): string =>
-    Array.from({ length: 30_000 }, (_, i) => line(i)).join("");
-  const run = async (a: string, b: string, steps: number): Promise<string> => {
-    const stage = new Stage("diff", ["-d", "a", "b"], {
-      stdin: memorySource(""),
-      warn: assert.fail,
-      signal: new AbortController().signal,
-      limits: { diffSteps: steps },
-      open: (name) => Promise.resolve(memorySource(name === "a" ? a : b, { seekable: true })),
-    });
-    const out = new MemorySink();
-    await drain(stage, out);
-    return out.text();
-  };
-  const [a, b] = [text((i) => `a${i}\n`), text((i) => i === 15_000 ? `a${i}\n` : `b${i}\n`)];
-  const found = (await run(a, b, 1000)).split("\n").filter((line) => /^\d/.test(line));
-  assert.deepEqual(found, ["1,15000c1,15000", "15002,30000c15002,30000"]);
-  const backwards = text((i) => `a${30_000 - i}\n`);
-  await assert.rejects(run(a, backwards, 4_000_000), { name: "LimitError", limit: "diffSteps" });
-});
+Deno.test(
+  optional("diff -d is bounded: by what has a match, and by its limit, which it names", thorough),
+  async () => {
+    const text = (line: (i: number) => string): string =>
+      Array.from({ length: 30_000 }, (_, i) => line(i)).join("");
+    const run = async (a: string, b: string, steps: number): Promise<string> => {
+      const stage = new Stage("diff", ["-d", "a", "b"], {
+        stdin: memorySource(""),
+        warn: assert.fail,
+        signal: new AbortController().signal,
+        limits: { diffSteps: steps },
+        open: (name) => Promise.resolve(memorySource(name === "a" ? a : b, { seekable: true })),
+      });
+      const out = new MemorySink();
+      await drain(stage, out);
+      return out.text();
+    };
+    const [a, b] = [text((i) => `a${i}\n`), text((i) => i === 15_000 ? `a${i}\n` : `b${i}\n`)];
+    const found = (await run(a, b, 1000)).split("\n").filter((line) => /^\d/.test(line));
+    assert.deepEqual(found, ["1,15000c1,15000", "15002,30000c15002,30000"]);
+    const backwards = text((i) => `a${30_000 - i}\n`);
+    await assert.rejects(run(a, backwards, 4_000_000), { name: "LimitError", limit: "diffSteps" });
+  },
+);
 
 Deno.test("diff holds long pipes in temporary storage, and names the limit without it", async () => {
   const text = `${"line\n".repeat(20_000)}end\n`;

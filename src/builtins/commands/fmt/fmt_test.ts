@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { memorySource } from "../../../streams/mod.ts";
 import { agree, bytes, randomFrom } from "../../_testing.ts";
 import { Stage } from "../../run/stage.ts";
+import { optional, thorough } from "../../../../tests/_optional.ts";
 
 /** Words of all kinds, in paragraphs of all kinds. */
 function prose(seed: number, count: number, breaks: readonly string[]): Uint8Array<ArrayBuffer> {
@@ -124,12 +125,15 @@ Deno.test("fmt gives its output away as it grows, though an indentation makes it
   assert.ok(largest < 1_000_000, `${largest} bytes in one chunk`);
 });
 
-Deno.test("fmt agrees with GNU on lines that give much output at once", async () => {
-  const words = (times: number): string => "some words, of (different) lengths. ".repeat(times);
-  await agree("fmt", ["", "-w 30", "-w 12 -u", "-s", "-w 2500 -g 3"], {
-    inputs: {
-      "long lines": bytes(`${words(4000)}\n\n${words(5000)}\n  ${words(3000)}\nend\n`),
-      "short lines": bytes(`${words(1)}\n`.repeat(9000)),
-    },
-  });
-});
+Deno.test(
+  optional("fmt agrees with GNU on lines that give much output at once", thorough),
+  async () => {
+    const words = (times: number): string => "some words, of (different) lengths. ".repeat(times);
+    await agree("fmt", ["", "-w 30", "-w 12 -u", "-s", "-w 2500 -g 3"], {
+      inputs: {
+        "long lines": bytes(`${words(4000)}\n\n${words(5000)}\n  ${words(3000)}\nend\n`),
+        "short lines": bytes(`${words(1)}\n`.repeat(9000)),
+      },
+    });
+  },
+);

@@ -6,6 +6,7 @@ import { bytes, latin1, memoryTemp } from "../../_testing.ts";
 import { gnuAnswers } from "../../../../tests/gnu/answers.ts";
 import { shownData } from "../../../../tests/gnu/case.ts";
 import { Stage } from "../../run/stage.ts";
+import { optional, thorough } from "../../../../tests/_optional.ts";
 
 /** A file's text, or the text and permission bits. */
 type TreeFile = string | readonly [text: string, mode: number];
@@ -332,24 +333,27 @@ Deno.test("patch leaves modes alone where the ports know none", async () => {
   assert.deepEqual([status, after], [0, { t: "a\n" }]);
 });
 
-Deno.test("patch holds git's results in temporary storage, one behind another", async () => {
-  const line = `${"x".repeat(99)}\n`;
-  const long = line.repeat(50_000);
-  const tree = { a: `1\n${long}`, b: `1\n${long}`, c: `1\n${long}` };
-  const stdin = Object.keys(tree).map((name) =>
-    `diff --git a/${name} b/${name}\nindex 814f4a4..f719efd 100644\n--- a/${name}\n+++ b/${name}\n` +
-    `@@ -1 +1 @@\n-1\n+2\n`
-  ).join("");
-  let made = 0;
-  const outcome = await patchTree({ args: ["-p1"], stdin, tree }, [], {
-    temp: () => {
-      made++;
-      return Promise.resolve(memoryTemp());
-    },
-  });
-  assert.deepEqual([outcome.status, made], [0, 1]);
-  for (const name of Object.keys(tree)) assert.equal(outcome.tree[name], `2\n${long}`);
-});
+Deno.test(
+  optional("patch holds git's results in temporary storage, one behind another", thorough),
+  async () => {
+    const line = `${"x".repeat(99)}\n`;
+    const long = line.repeat(50_000);
+    const tree = { a: `1\n${long}`, b: `1\n${long}`, c: `1\n${long}` };
+    const stdin = Object.keys(tree).map((name) =>
+      `diff --git a/${name} b/${name}\nindex 814f4a4..f719efd 100644\n--- a/${name}\n+++ b/${name}\n` +
+      `@@ -1 +1 @@\n-1\n+2\n`
+    ).join("");
+    let made = 0;
+    const outcome = await patchTree({ args: ["-p1"], stdin, tree }, [], {
+      temp: () => {
+        made++;
+        return Promise.resolve(memoryTemp());
+      },
+    });
+    assert.deepEqual([outcome.status, made], [0, 1]);
+    for (const name of Object.keys(tree)) assert.equal(outcome.tree[name], `2\n${long}`);
+  },
+);
 
 Deno.test("patch -d works in a folder", async () => {
   await agreeInFolders(

@@ -5,6 +5,7 @@ import { LineOutput } from "../../text/line_output.ts";
 import { putReversed } from "./lines.ts";
 import { Stage } from "../../run/stage.ts";
 import { agree, bytes, inputs, latin1, runOurs } from "../../_testing.ts";
+import { optional, thorough } from "../../../../tests/_optional.ts";
 
 const text = Object.fromEntries(
   Object.entries(inputs).filter(([name]) => !["invalid UTF-8", "every byte"].includes(name)),
@@ -75,7 +76,7 @@ function longLine(length: number, start: number): Uint8Array<ArrayBuffer> {
   return line.map((byte) => byte === 10 ? 11 : byte);
 }
 
-Deno.test("rev reverses lines that are not held in memory", async () => {
+Deno.test(optional("rev reverses lines that are not held in memory", thorough), async () => {
   for (
     const [length, start] of [[300_000, 0], [300_000, 1], [300_000, 2], [700_000, 3]] as const
   ) {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { MemorySink, memorySource } from "../../../streams/mod.ts";
 import { agree, memoryTemp, randomFrom } from "../../_testing.ts";
 import { Stage } from "../../run/stage.ts";
+import { optional, thorough } from "../../../../tests/_optional.ts";
 
 async function sorted(args: readonly string[], seed: number, text: string): Promise<string> {
   const random = randomFrom(seed);
@@ -42,12 +43,15 @@ Deno.test("sort -R goes with other orderings, -r, -c and -z", async () => {
   assert.match(await sorted(["-Rz"], 5, "a\n\0b\0a\n\0"), /^(b\0a\n\0a\n\0|a\n\0a\n\0b\0)$/);
 });
 
-Deno.test("sort -R gives the same order through temporary storage as in memory", async () => {
-  for (const args of [["-R"], ["-R", "-u"], ["-k1,1R", "-k2"]]) {
-    const inMemory = await sorted(args, 3, text);
-    assert.ok(inMemory === await sorted([...args, "-S", "20k"], 3, text), args.join(" "));
-  }
-});
+Deno.test(
+  optional("sort -R gives the same order through temporary storage as in memory", thorough),
+  async () => {
+    for (const args of [["-R"], ["-R", "-u"], ["-k1,1R", "-k2"]]) {
+      const inMemory = await sorted(args, 3, text);
+      assert.ok(inMemory === await sorted([...args, "-S", "20k"], 3, text), args.join(" "));
+    }
+  },
+);
 
 Deno.test("sort -R gives each order of three lines equally often", async () => {
   const counts = new Map<string, number>();

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { drain, MemorySink, memorySource } from "../../../streams/mod.ts";
 import { Stage } from "../../run/stage.ts";
 import { agree, bytes, latin1, randomFrom, runOurs } from "../../_testing.ts";
+import { optional, thorough } from "../../../../tests/_optional.ts";
 
 // GNU 9.1 takes the byte 0x80 for a thousands separator (its NON_CHAR), which this test avoids.
 Deno.test("sort of many lines agrees with GNU, in memory and through temporary storage", async () => {
@@ -40,41 +41,45 @@ Deno.test("sort of many lines agrees with GNU, in memory and through temporary s
   });
 });
 
-Deno.test("sort agrees with GNU on lines that come often, then seldom", async () => {
-  const random = randomFrom(2);
-  const below = (limit: number) => Math.floor(random() * limit);
-  const lines = (count: number, line: () => string): string =>
-    Array.from({ length: count }, () => `${line()}\n`).join("");
-  const word = (): string =>
-    ["", "a", "a ", "ab", "a\0", "\0", "caf\u00e9", "B", "10", "9"][below(10)] ?? "";
-  let last = 0;
-  const seldom = (): number => last = (last + 7919) % 99_991;
-  const inputs = {
-    often: bytes(lines(20_000, word)),
-    "often, then seldom": bytes(
-      lines(10_000, () => `${below(50)} ${word()}`) + lines(18_000, () => `${word()}${seldom()}`) +
-        lines(3000, () => `${below(50)} ${word()}`),
-    ),
-    "more and more": bytes(lines(20_000, () => String(below(3000)))),
-    "long and often": bytes(lines(60, () => "x".repeat(33_000 + below(2)))),
-    "no newline at its end": bytes(lines(9000, word) + "ab"),
-  };
-  await agree("sort", [
-    "",
-    "-u",
-    "-r",
-    "-n",
-    "-s -k1,1",
-    "-u -n",
-    "-k2,2 -u",
-    "-k2r",
-    "-V",
-    "-z",
-    "-S 20k",
-    "-S 20k -u",
-    "-f -u -S 40k",
-  ], { inputs });
-});
+Deno.test(
+  optional("sort agrees with GNU on lines that come often, then seldom", thorough),
+  async () => {
+    const random = randomFrom(2);
+    const below = (limit: number) => Math.floor(random() * limit);
+    const lines = (count: number, line: () => string): string =>
+      Array.from({ length: count }, () => `${line()}\n`).join("");
+    const word = (): string =>
+      ["", "a", "a ", "ab", "a\0", "\0", "caf\u00e9", "B", "10", "9"][below(10)] ?? "";
+    let last = 0;
+    const seldom = (): number => last = (last + 7919) % 99_991;
+    const inputs = {
+      often: bytes(lines(20_000, word)),
+      "often, then seldom": bytes(
+        lines(10_000, () => `${below(50)} ${word()}`) +
+          lines(18_000, () => `${word()}${seldom()}`) +
+          lines(3000, () => `${below(50)} ${word()}`),
+      ),
+      "more and more": bytes(lines(20_000, () => String(below(3000)))),
+      "long and often": bytes(lines(60, () => "x".repeat(33_000 + below(2)))),
+      "no newline at its end": bytes(lines(9000, word) + "ab"),
+    };
+    await agree("sort", [
+      "",
+      "-u",
+      "-r",
+      "-n",
+      "-s -k1,1",
+      "-u -n",
+      "-k2,2 -u",
+      "-k2r",
+      "-V",
+      "-z",
+      "-S 20k",
+      "-S 20k -u",
+      "-f -u -S 40k",
+    ], { inputs });
+  },
+);
 
 Deno.test("sort holds one of lines that are the same: a limit for all of them is not met", async () => {
   const stage = new Stage("sort", [], {
@@ -88,7 +93,7 @@ Deno.test("sort holds one of lines that are the same: a limit for all of them is
   assert.equal(out.text(), "a\n".repeat(100_000) + "b\n".repeat(100_000));
 });
 
-Deno.test("sort keeps lines whose hashes are made to be the same", async () => {
+Deno.test(optional("sort keeps lines whose hashes are made to be the same", thorough), async () => {
   // Lines whose hashes agree in their last bits start at the same slot of the table.
   const chosen: string[] = [];
   for (let i = 0; chosen.length < 3000; i++) {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { drain, MemorySink, memorySource } from "../../../streams/mod.ts";
 import { agree, bytes, memoryTemp, runOurs } from "../../_testing.ts";
 import { Stage } from "../../run/stage.ts";
+import { optional, thorough } from "../../../../tests/_optional.ts";
 
 const texts = {
   records: bytes("aXXbXXXcXX\nabab1 22 333\nxyabyab\n"),
@@ -66,7 +67,7 @@ Deno.test("tac agrees with GNU", async () => {
   await agree("tac", ["", "f", "-b", "-s y", "-s ' '"]);
 });
 
-Deno.test("tac puts long inputs in temporary storage", async () => {
+Deno.test(optional("tac puts long inputs in temporary storage", thorough), async () => {
   const line = bytes("0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcde\n");
   const data = new Uint8Array(65 * 1024 * 1024);
   for (let i = 0; i < data.length; i += line.length) data.set(line, i);
@@ -77,33 +78,39 @@ Deno.test("tac puts long inputs in temporary storage", async () => {
   assert.equal(stdout[data.length - line.length], 65);
 });
 
-Deno.test("tac holds a long stream in temporary storage, and names the limit without it", async () => {
-  const lines = Array.from(
-    { length: 80_000 },
-    (_, i) => `line ${i} of a long stream, backwards\n`,
-  );
-  const run = async (args: readonly string[], temp: boolean, input: string): Promise<string> => {
-    const stage = new Stage("tac", args, {
-      stdin: memorySource(input),
-      signal: new AbortController().signal,
-      warn: assert.fail,
-      limits: { heldBytesWithoutTemp: 1_000_000 },
-      ...(temp && { temp: () => Promise.resolve(memoryTemp()) }),
-    });
-    const out = new MemorySink();
-    await drain(stage, out);
-    return out.text();
-  };
-  const text = `${lines.join("")}${lines.join("")}`;
-  const backwards = [...lines, ...lines].reverse().join("");
-  assert.equal(await run([], true, text), backwards);
-  assert.equal(await run(["-r", "-s", "[\n]"], true, text), backwards);
-  const limit = { name: "LimitError", limit: "heldBytesWithoutTemp", max: 1_000_000 };
-  await assert.rejects(run([], false, text), limit);
-  assert.equal(await run([], false, "a\nb\n"), "b\na\n");
-  const long = "x\n".repeat(17 << 20);
-  await assert.rejects(run(["-r", "-s", "x"], true, long), { limit: "tac -r input size" });
-});
+Deno.test(
+  optional(
+    "tac holds a long stream in temporary storage, and names the limit without it",
+    thorough,
+  ),
+  async () => {
+    const lines = Array.from(
+      { length: 80_000 },
+      (_, i) => `line ${i} of a long stream, backwards\n`,
+    );
+    const run = async (args: readonly string[], temp: boolean, input: string): Promise<string> => {
+      const stage = new Stage("tac", args, {
+        stdin: memorySource(input),
+        signal: new AbortController().signal,
+        warn: assert.fail,
+        limits: { heldBytesWithoutTemp: 1_000_000 },
+        ...(temp && { temp: () => Promise.resolve(memoryTemp()) }),
+      });
+      const out = new MemorySink();
+      await drain(stage, out);
+      return out.text();
+    };
+    const text = `${lines.join("")}${lines.join("")}`;
+    const backwards = [...lines, ...lines].reverse().join("");
+    assert.equal(await run([], true, text), backwards);
+    assert.equal(await run(["-r", "-s", "[\n]"], true, text), backwards);
+    const limit = { name: "LimitError", limit: "heldBytesWithoutTemp", max: 1_000_000 };
+    await assert.rejects(run([], false, text), limit);
+    assert.equal(await run([], false, "a\nb\n"), "b\na\n");
+    const long = "x\n".repeat(17 << 20);
+    await assert.rejects(run(["-r", "-s", "x"], true, long), { limit: "tac -r input size" });
+  },
+);
 
 Deno.test("tac agrees with GNU on records that are longer than what it reads at once", async () => {
   const blocks = [1, 262_143, 262_144, 262_145, 70_000, 0, 600_000, 3, 262_141];
