@@ -12,13 +12,21 @@
 import { PROGRAM_VARIABLE } from "../tests/_program.ts";
 import { QUICK, SKIPPED_LIST } from "../tests/_optional.ts";
 import { bundle } from "./bundle.ts";
-import { add, type Counts, countsOf, failureOf, skippedReport, summary } from "./tests/report.ts";
+import {
+  add,
+  type Counts,
+  countsOf,
+  failureOf,
+  NO_TESTS,
+  skippedReport,
+  summary,
+} from "./tests/report.ts";
 import { type Entry, findTestFiles, planEntries } from "./tests/plan.ts";
 
 const ROOT = new URL("../", import.meta.url);
 
 /** `deno task check` checks types; here that would take a quarter of the time. */
-const FLAGS = ["--quiet", "--no-check", "--no-prompt", "--allow-all"];
+const FLAGS = ["--no-check", "--no-prompt", "--allow-all"];
 
 /** Entries that run at once: many tests wait for processes, so one more than processors. */
 const JOBS = navigator.hardwareConcurrency + 1;
@@ -65,12 +73,25 @@ export async function runTests(args: readonly string[]): Promise<number> {
   try {
     for (const { signal, listener } of stop) Deno.addSignalListener(signal, listener);
     await Deno.writeTextFile(list, "");
-    const entries = planEntries(await findTestFiles(paths.length === 0 ? ["."] : paths));
+    const files = await findTestFiles(paths.length === 0 ? ["."] : paths).catch((error) => {
+      if (error instanceof Deno.errors.NotFound) return undefined;
+      throw error;
+    });
+    if (files === undefined) {
+      console.error(`Cannot find all of ${paths.join(", ")}: give test files or folders`);
+      return 2;
+    }
+    const entries = planEntries(files);
     // A run inside another, as in the tests of this file, has it already.
-    const program = Deno.env.get(PROGRAM_VARIABLE) ?? await bundle("cli.ts", `${folder}/llmcmd`);
-    const env: Record<string, string> = { [SKIPPED_LIST]: list, [PROGRAM_VARIABLE]: program };
-    if (!all) env[QUICK] = "1";
-    const total: Counts = { passed: 0, steps: 0, failed: 0, ignored: 0, ignoredSteps: 0 };
+    const made = Deno.env.get(PROGRAM_VARIABLE);
+    const program = made === undefined
+      ? bundle("cli.ts", `${folder}/llmcmd`)
+      : Promise.resolve(made);
+    const common: Record<string, string> = {
+      [SKIPPED_LIST]: list,
+      ...(all ? {} : { [QUICK]: "1" }),
+    };
+    const total: Counts = { ...NO_TESTS };
     const failures: string[] = [];
     let status = 0;
     const work = entries.entries();
@@ -78,6 +99,8 @@ export async function runTests(args: readonly string[]): Promise<number> {
       for (const [index, entry] of work) {
         if (stopped) return;
         const file = await writeEntry(`${folder}/${index}`, entry);
+        // The others begin while the bundle is made.
+        const env = entry.startsProgram ? { ...common, [PROGRAM_VARIABLE]: await program } : common;
         const child = new Deno.Command(Deno.execPath(), {
           args: ["test", ...FLAGS, ...(entry.isBulk ? withoutCoverage(flags) : flags), file],
           env,
@@ -97,7 +120,13 @@ export async function runTests(args: readonly string[]): Promise<number> {
         failures.push(failureOf(entry.name, output));
       }
     };
-    await Promise.all(Array.from({ length: JOBS }, worker));
+    await Promise.all([program, ...Array.from({ length: JOBS }, worker)]);
+    if (status === 0 && total.passed + total.ignored === 0) {
+      console.error(
+        `No test ran: ${total.filtered} were filtered out; give files or folders of tests`,
+      );
+      return 1;
+    }
     if (failures.length > 0) console.info(`\n${failures.join("\n")}`);
     console.info(`\n${summary(status === 0 ? "ok |" : "FAILED |", total, begin)}`);
     const report = skippedReport(await Deno.readTextFile(list));

@@ -38,22 +38,23 @@ Deno.test("skippedReport counts what was skipped for each reason, and names the 
 async function runTests(
   source: string,
   others: Readonly<Record<string, string>> = {},
-): Promise<{ code: number; stdout: string }> {
+  ...args: string[]
+): Promise<{ code: number; stdout: string; stderr: string }> {
   const folder = await Deno.makeTempDir({ prefix: "run-tests-" });
   try {
     const files = { ...others, "some_test.ts": source };
     for (const [name, text] of Object.entries(files)) {
       await Deno.writeTextFile(`${folder}/${name}`, text);
     }
-    const { code, stdout } = await new Deno.Command(Deno.execPath(), {
+    const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
       args: [
         ...["run", "--quiet", "--no-prompt", "--allow-all", RUNNER],
-        ...["--no-check", ...Object.keys(files).map((name) => `${folder}/${name}`)],
+        ...["--no-check", ...Object.keys(files).map((name) => `${folder}/${name}`), ...args],
       ],
       env: { PATH: "/nonexistent", NO_COLOR: "1" },
-      stderr: "null",
     }).output();
-    return { code, stdout: new TextDecoder().decode(stdout) };
+    const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+    return { code, stdout: decode(stdout), stderr: decode(stderr) };
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
@@ -109,6 +110,30 @@ Deno.test("a test's variables and folder do not reach the next, nor another file
   );
   assert.equal(code, 0, stdout);
   assert.match(stdout, /\nok \| 3 passed \| 0 failed \(/);
+});
+
+Deno.test("a failed test shows what it printed, and others do not", async () => {
+  const { stdout } = await runTests(`
+    Deno.test("good", () => console.log("not this"));
+    Deno.test("bad", () => {
+      console.log("out here");
+      console.error("err here");
+      throw new Error("bad");
+    });`);
+  assert.match(stdout, /== other\nbad \.\.\.\n.*\nout here\nerr here\n/);
+  assert.doesNotMatch(stdout, /not this/);
+});
+
+Deno.test("a run without any test fails, and says how many a filter left out", async () => {
+  const none = await runTests(`Deno.test("one", () => {});`, {}, "--filter", "nosuchname");
+  assert.deepEqual([none.code, none.stdout.includes("ok |")], [1, false], none.stdout);
+  assert.match(none.stderr, /No test ran: 1 were filtered out/);
+  const missing = await runTests("", {}, "no/such/path");
+  assert.equal(missing.code, 2);
+  assert.match(
+    missing.stderr,
+    /^Cannot find all of .*no\/such\/path: give test files or folders\n$/,
+  );
 });
 
 Deno.test("tests whose process is killed count as a failure", async () => {

@@ -72,7 +72,7 @@ export interface HostOutput {
 
 /** A file or folder that is held open. Work below `path` happens there even if it is moved. */
 export interface HeldFolder {
-  /** A path that leads to it while it is held. */
+  /** A path such as `/proc/self/fd/9` that leads to the folder until `close()`. */
   readonly path: string;
   /** Closes it. */
   close(): void;

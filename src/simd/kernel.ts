@@ -33,7 +33,7 @@ export interface Needle {
 export class Needles {
   /** The needles in the layout of the kernel's memory. */
   readonly table: Uint8Array = new Uint8Array(MOST_NEEDLES * ENTRY);
-  /** True if there is more than one. */
+  /** True if there is more than one needle. */
   readonly many: boolean;
 
   /**

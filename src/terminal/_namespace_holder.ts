@@ -175,7 +175,7 @@ async function readText(
   }
 }
 
-/** Lets a holder end without removing the folders. */
+/** Tells a holder to end and to leave the session's folders, which others may still use. */
 async function leave(process: HostProcess): Promise<void> {
   const writer = process.stdin.getWriter();
   await writer.write(new TextEncoder().encode("leave\n")).catch(() => {});

@@ -10,7 +10,15 @@
 export async function importTests(files: readonly string[]): Promise<void> {
   Deno.test.beforeEach(keepEnvironment);
   Deno.test.afterEach(restoreEnvironment);
+  let importing = "";
+  // A file that waits for ever is named when somebody ends the run.
+  const end = () => {
+    console.error(`Ended while importing ${importing}`);
+    Deno.exit(130);
+  };
+  for (const signal of SIGNALS) Deno.addSignalListener(signal, end);
   for (const file of files) {
+    importing = file;
     keepEnvironment();
     try {
       await import(file);
@@ -20,7 +28,10 @@ export async function importTests(files: readonly string[]): Promise<void> {
       });
     }
   }
+  for (const signal of SIGNALS) Deno.removeSignalListener(signal, end);
 }
+
+const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
 let variables: Readonly<Record<string, string>> = {};
 let folder = "";

@@ -17,6 +17,8 @@ export interface Entry {
   readonly name: string;
   /** True for tests that move much data, which run without coverage. */
   readonly isBulk: boolean;
+  /** True for tests that start the bundled program. */
+  readonly startsProgram: boolean;
   readonly files: readonly TestFile[];
 }
 
@@ -77,8 +79,9 @@ export function planEntries(files: readonly TestFile[]): Entry[] {
     ({ path }) => BULK.test(path) ? `${roomOf(path)}, bulk` : roomOf(path),
   );
   const entries = [...rooms].flatMap(([room, own]) => split(room, own, PARTS[room] ?? 1));
-  // Tests in `tests/` wait for processes, so they take longer than their size suggests.
-  const weight = (entry: Entry) => sizeOf(entry.files) * (entry.name.startsWith("tests") ? 10 : 1);
+  // Tests that move much data or wait for processes take longer than their size suggests.
+  const factor = ({ name, isBulk }: Entry) => isBulk ? 100 : name.startsWith("tests") ? 10 : 1;
+  const weight = (entry: Entry) => sizeOf(entry.files) * factor(entry);
   return entries.sort((a, b) => weight(b) - weight(a));
 }
 
@@ -98,6 +101,7 @@ function split(room: string, files: readonly TestFile[], parts: number): Entry[]
   return groups.map((group, index) => ({
     name: groups.length === 1 ? room : `${room} ${index + 1} of ${groups.length}`,
     isBulk: room.endsWith(", bulk"),
+    startsProgram: ["tests", "tools", "other"].includes(room),
     files: group,
   }));
 }

@@ -8,11 +8,23 @@ export interface Counts {
   failed: number;
   ignored: number;
   ignoredSteps: number;
+  /** Tests that a filter left out. */
+  filtered: number;
 }
+
+/** The counts of no test. */
+export const NO_TESTS: Counts = {
+  passed: 0,
+  steps: 0,
+  failed: 0,
+  ignored: 0,
+  ignoredSteps: 0,
+  filtered: 0,
+};
 
 // deno-fmt-ignore
 const CLOSING =
-  /^(?:ok|FAILED) \| (\d+) passed(?: \((\d+) steps?\))? \| (\d+) failed(?: \(\d+ steps?\))?(?: \| (\d+) ignored(?: \((\d+) steps?\))?)?/m;
+  /^(?:ok|FAILED) \| (\d+) passed(?: \((\d+) steps?\))? \| (\d+) failed(?: \(\d+ steps?\))?(?: \| (\d+) ignored(?: \((\d+) steps?\))?)?(?: \| (\d+) filtered out)?/m;
 
 // deno-lint-ignore no-control-regex -- colours of a terminal
 const COLOURS = /\x1b\[[0-9;]*m/g;
@@ -20,10 +32,11 @@ const COLOURS = /\x1b\[[0-9;]*m/g;
 /** Reads the counts in the output of a run; a failed run without counts has one failure. */
 export function countsOf(output: string, code: number): Counts {
   const found = CLOSING.exec(output.replaceAll(COLOURS, ""));
-  const [passed = 0, steps = 0, failed = 0, ignored = 0, ignoredSteps = 0] = (found ?? []).slice(1)
-    .map((text) => Number(text ?? 0));
+  const [passed = 0, steps = 0, failed = 0, ignored = 0, ignoredSteps = 0, filtered = 0] =
+    (found ?? []).slice(1)
+      .map((text) => Number(text ?? 0));
   return {
-    ...{ passed, steps, ignored, ignoredSteps },
+    ...{ passed, steps, ignored, ignoredSteps, filtered },
     failed: code !== 0 && failed === 0 ? 1 : failed,
   };
 }
@@ -35,22 +48,34 @@ export function add(sum: Counts, counts: Counts): void {
   sum.failed += counts.failed;
   sum.ignored += counts.ignored;
   sum.ignoredSteps += counts.ignoredSteps;
+  sum.filtered += counts.filtered;
 }
 
 /** A line with counts and the time since `begin`, in the form of `deno test`. */
 export function summary(name: string, counts: Counts, begin: number): string {
   const inSteps = (steps: number) => steps === 0 ? "" : ` (${steps} step${steps === 1 ? "" : "s"})`;
-  const { passed, steps, failed, ignored, ignoredSteps } = counts;
+  const { passed, steps, failed, ignored, ignoredSteps, filtered } = counts;
+  const left = filtered === 0 ? "" : ` | ${filtered} filtered out`;
   const skipped = ignored === 0 ? "" : ` | ${ignored} ignored${inSteps(ignoredSteps)}`;
   const seconds = Math.round((Date.now() - begin) / 1000);
-  return `${name} ${passed} passed${inSteps(steps)} | ${failed} failed${skipped} (${seconds}s)`;
+  return `${name} ${passed} passed${
+    inSteps(steps)
+  } | ${failed} failed${skipped}${left} (${seconds}s)`;
 }
 
-/** The failures in the output of a failed run; all of its output if it crashed. */
+/** The lines of a test that has printed something and failed. */
+const PRINTED = /^(.+) \.\.\.\n[^]*?\n\1 \.\.\. FAILED.*$/gm;
+
+/**
+ * The failures in the output of a failed run, after what the failed tests printed; all of its output
+ * if it crashed.
+ */
 export function failureOf(name: string, output: string): string {
   const plain = output.replaceAll(COLOURS, "");
-  const errors = /\n ERRORS \n+([^]*)\n FAILURES \n/.exec(plain)?.[1] ?? plain;
-  return `== ${name}\n${errors.trimEnd()}\n`;
+  const [, tests, errors] = /^([^]*)\n ERRORS \n+([^]*)\n FAILURES \n/.exec(plain) ?? [];
+  if (tests === undefined || errors === undefined) return `== ${name}\n${plain.trimEnd()}\n`;
+  const printed = tests.match(PRINTED) ?? [];
+  return `== ${name}\n${[...printed, errors.trimEnd()].join("\n\n")}\n`;
 }
 
 /** The printed list of skipped tests; empty if all ran. */

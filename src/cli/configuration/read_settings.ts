@@ -63,6 +63,8 @@ export async function readSettings(
     hidden.push(...usual.hidden.map((file) => `--allow-read=${file}`));
     for (const { file, entries } of usual.files) values.addFile(entries, file, warn);
   }
+  const unused = values.unusedAddress();
+  if (unused !== undefined) warn(unused);
   return { values, hidden };
 }
 

@@ -79,6 +79,20 @@ export class SettingValues {
     return value;
   }
 
+  /**
+   * A warning about an address that `llmcmd` does not use, because the key is of the other family and
+   * the address has no key of its own; `undefined` if there is none.
+   */
+  unusedAddress(): string | undefined {
+    if (this.#reader !== "llmcmd") return undefined;
+    const [address, ...others] = this.#entries.get(SETTINGS.baseUrl) ?? [];
+    const keys = (this.#entries.get(SETTINGS.apiKey) ?? []).map(({ name }) => name);
+    if (address?.name !== "LLM_BASE_URL" || others.length > 0) return undefined;
+    if (keys.length === 0 || keys.includes("LLM_AUTH_TOKEN")) return undefined;
+    return `LLM_BASE_URL in ${address.from} is not used with OPENAI_API_KEY: ` +
+      "set OPENAI_BASE_URL, or LLM_AUTH_TOKEN in place of OPENAI_API_KEY";
+  }
+
   #entryOf(setting: Setting): Entry | undefined {
     const entries = this.#entries.get(setting) ?? [];
     const pairs = this.#reader === "llmcmd" && setting === SETTINGS.baseUrl;

@@ -53,6 +53,20 @@ Deno.test("SettingValues: llmcmd sends no key of OpenAI to the address of the ot
     assert.deepEqual(endpoint("llmcmd", variables).slice(0, 2), llmcmd);
     assert.deepEqual(endpoint("agent", variables).slice(0, 2), agent);
   }
+  const unused = (variables: Record<string, string>, reader: Reader = "llmcmd") => {
+    const values = new SettingValues(reader);
+    values.addEnvironment(new Map(Object.entries(variables)));
+    return values.unusedAddress();
+  };
+  assert.equal(
+    unused({ LLM_BASE_URL, OPENAI_API_KEY }),
+    "LLM_BASE_URL in the environment is not used with OPENAI_API_KEY: " +
+      "set OPENAI_BASE_URL, or LLM_AUTH_TOKEN in place of OPENAI_API_KEY",
+  );
+  // The agent uses it; and with a key of its own it is the agent's alone.
+  assert.equal(unused({ LLM_BASE_URL, OPENAI_API_KEY }, "agent"), undefined);
+  assert.equal(unused({ LLM_BASE_URL, OPENAI_API_KEY, LLM_AUTH_TOKEN }), undefined);
+  assert.equal(unused({ ...both, OPENAI_API_KEY }), undefined);
   // In whatever source they are.
   assert.deepEqual(endpoint("llmcmd", { LLM_BASE_URL }, { OPENAI_API_KEY })[1], usual);
   assert.deepEqual(endpoint("llmcmd", { OPENAI_API_KEY }, both)[1], "http://openai/v1");

@@ -112,7 +112,7 @@ Deno.test("runSettings names key and file of a wrong value", () => {
     ],
     [
       { LLMCMD_MAX_RETRY_WAIT: "1m" },
-      `LLMCMD_MAX_RETRY_WAIT in rc is "1m": give a number of seconds, at most 2147483`,
+      `LLMCMD_MAX_RETRY_WAIT in rc is "1m": give a number of seconds from 0 to 2147483`,
     ],
     [
       { LLMCMD_MAX_TOKENS_BUDGET: "-1" },

@@ -21,7 +21,8 @@ export function variableTerms(
     if (row.option !== undefined && options.includes(row.option)) {
       return [[name, `as --${row.option}`] as const];
     }
-    const about = [row.about, ...others.map((other) => `else ${other}`)].join("; ");
+    const condition = reader === "llmcmd" && row.condition !== undefined ? ` ${row.condition}` : "";
+    const about = [row.about, ...others.map((other) => `else ${other}${condition}`)].join("; ");
     return [[name, helpOf({ ...row, about }, reader)] as const];
   });
 }

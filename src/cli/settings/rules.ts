@@ -63,7 +63,7 @@ export const seconds: Rule<number> = numberRule(
 
 /** Takes seconds, which may be 0 or have a fraction. */
 export const secondsOrNone: Rule<number> = numberRule(
-  `a number of seconds, at most ${MOST_SECONDS}`,
+  `a number of seconds from 0 to ${MOST_SECONDS}`,
   parseDecimal,
   0,
   MOST_SECONDS,

@@ -18,6 +18,8 @@ export interface Setting<Value extends string | number = string | number> {
   readonly otherwise?: string;
   /** The meaning, for help and documentation. */
   readonly about: string;
+  /** The condition on which the other names count for `llmcmd`, for help. */
+  readonly condition?: string;
   /** The option of the command line that counts before the variables. */
   readonly option?: string;
   /** True for a setting that files cannot have. */

@@ -41,6 +41,7 @@ export const SETTINGS = {
     rule: webAddress,
     usual: DEFAULT_BASE_URL,
     about: "the endpoint",
+    condition: "if OPENAI_API_KEY is not set",
     option: "base-url",
   }),
   model: setting({

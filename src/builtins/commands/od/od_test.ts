@@ -123,7 +123,7 @@ Deno.test("od writes random numbers of every type as GNU does", async () => {
 });
 
 Deno.test("od refuses strings, old offsets, long doubles and very wide lines", async () => {
-  const strings = "use grep -a -o '[[:print:]]\\{3,\\}'";
+  const strings = "use grep -a -o '[[:print:]]\\{N,\\}' for strings of N characters";
   const cases: readonly (readonly [line: string, message: string])[] = [
     ["-S 3", `option '-S' is not supported: ${strings}`],
     ["--strings", `option '--strings' is not supported: ${strings}`],

@@ -57,7 +57,7 @@ const SHOWN: Readonly<Record<string, string>> = {
   x: "two bytes in hexadecimal",
 };
 
-const NO_STRINGS = "use grep -a -o '[[:print:]]\\{3,\\}'";
+const NO_STRINGS = "use grep -a -o '[[:print:]]\\{N,\\}' for strings of N characters";
 /** The widest line, in bytes. */
 const WIDEST = 4096n;
 

@@ -25,7 +25,7 @@ export class LineCursor {
     return this.at < this.block.length;
   }
 
-  /** Bytes of the source consumed so far. */
+  /** Bytes of the input that sed has consumed so far. */
   get taken(): number {
     return this.#before + this.at;
   }

@@ -36,7 +36,7 @@ export const xxdCommand: CommandSpec = {
 /** Options of Vim's `xxd` that are refused, and the alternative to suggest. */
 const REFUSED: Readonly<Record<string, string>> = {
   a: "leave it out",
-  C: "use -n with a NAME in capitals",
+  C: "use -n NAME, which names the variables",
   E: "",
   o: "leave it out",
 };

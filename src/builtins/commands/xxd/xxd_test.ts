@@ -153,9 +153,9 @@ Deno.test("xxd says what it does not do", async () => {
     ["option '-a' is not supported: leave it out", "-a"],
     ["option '-a' is not supported: leave it out", "--autoskip"],
     ["option '-o' is not supported: leave it out", "-o", "16"],
-    ["option '-C' is not supported: use -n with a NAME in capitals", "-i", "-C"],
+    ["option '-C' is not supported: use -n NAME, which names the variables", "-i", "-C"],
     [
-      "option '-capitalize' is not supported: use -n with a NAME in capitals",
+      "option '-capitalize' is not supported: use -n NAME, which names the variables",
       "-capitalize",
       "-i",
     ],

@@ -199,7 +199,7 @@ export class AgentConsole implements LineInput {
     this.#terminal.close();
   }
 
-  /** Marks the end of the input. */
+  /** Handles the end of the input: open questions get their default answers. */
   #end(): void {
     this.#ended = true;
     for (const asking of [...this.#asking]) this.#answer(asking, asking.question.otherwise);
