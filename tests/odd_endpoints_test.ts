@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { ODD_CASES } from "./_odd_endpoints.ts";
 import type { OddCase } from "./_odd_replies.ts";
+import { optional, thorough } from "./_optional.ts";
 import { OddServer } from "./_odd_server.ts";
 import { type Run, runAll, type RunOutcome } from "./_runs.ts";
 
@@ -16,7 +17,9 @@ function handlerOf(path: string) {
   return ODD_CASES[number] ?? assert.fail(`No case ${path}`);
 }
 
-Deno.test("llmcmd understands endpoints as they are, or fails and keeps the old file", async (t) => {
+const NAME = "llmcmd understands endpoints as they are, or fails and keeps the old file";
+
+Deno.test(optional(NAME, thorough), async (t) => {
   assert.ok(ODD_CASES.length >= 60);
   const folder = await Deno.makeTempDir({ prefix: "llmcmd-odd-" });
   await using server = new OddServer((path, index, request) => {

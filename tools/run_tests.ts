@@ -28,8 +28,8 @@ const ROOT = new URL("../", import.meta.url);
 /** `deno task check` checks types; here that would take a quarter of the time. */
 const FLAGS = ["--no-check", "--no-prompt", "--allow-all"];
 
-/** Entries that run at once: many tests wait for processes, so two more than processors. */
-const JOBS = navigator.hardwareConcurrency + 2;
+/** Entries that run at once: many tests wait for processes, so one more than processors. */
+const JOBS = navigator.hardwareConcurrency + 1;
 
 /** Signals that are passed on to the tests. The runner then waits until they have ended. */
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
