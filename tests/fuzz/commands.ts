@@ -218,7 +218,9 @@ export const commands: Readonly<Record<string, CommandFuzz>> = {
       draft.stdin = lines;
       draft.files["f"] = lines;
       draft.files["g"] = lines;
-      files(random, draft, random.chance(95) ? 1 : 2);
+      // With -e each operand is a line.
+      const isEcho = draft.parts.some(([word = ""]) => /^-[a-z]*e|^--e/.test(word));
+      files(random, draft, isEcho || random.chance(95) ? 1 : 2);
     },
   },
   column: {
