@@ -39,7 +39,7 @@ Deno.test({
         await Deno.writeFile(`${folder}/web_assistant.png`, await page.picture(1280, 800));
       }
 
-      // What the browser keeps stands beside what the host's own pages keep there.
+      // The chat's storage keys do not touch those of the host's own pages.
       await page.open(`${origin}/assistant/`);
       await page.until(`document.querySelectorAll('.user').length === 1`);
       assert.equal(await page.evaluate(LOG), log);

@@ -84,9 +84,9 @@ export async function runTests(args: readonly string[]): Promise<number> {
     const entries = planEntries(files);
     // A run inside another, as in the tests of this file, has it already.
     const made = Deno.env.get(PROGRAM_VARIABLE);
-    const program = made === undefined
+    const program = made === undefined && entries.some(({ startsProgram }) => startsProgram)
       ? bundle("cli.ts", `${folder}/llmcmd`)
-      : Promise.resolve(made);
+      : Promise.resolve(made ?? "");
     const common: Record<string, string> = {
       [SKIPPED_LIST]: list,
       ...(all ? {} : { [QUICK]: "1" }),
@@ -101,6 +101,7 @@ export async function runTests(args: readonly string[]): Promise<number> {
         const file = await writeEntry(`${folder}/${index}`, entry);
         // The others begin while the bundle is made.
         const env = entry.startsProgram ? { ...common, [PROGRAM_VARIABLE]: await program } : common;
+        if (stopped) return;
         const child = new Deno.Command(Deno.execPath(), {
           args: ["test", ...FLAGS, ...(entry.isBulk ? withoutCoverage(flags) : flags), file],
           env,
@@ -121,6 +122,8 @@ export async function runTests(args: readonly string[]): Promise<number> {
       }
     };
     await Promise.all([program, ...Array.from({ length: JOBS }, worker)]);
+    // A signal that no test was there to get.
+    if (stopped) status ||= 130;
     if (status === 0 && total.passed + total.ignored === 0) {
       console.error(
         `No test ran: ${total.filtered} were filtered out; give files or folders of tests`,
@@ -133,6 +136,10 @@ export async function runTests(args: readonly string[]): Promise<number> {
     if (report !== "") console.info(`\n${report}`);
     return status;
   } finally {
+    // Tests that still run, because the bundle could not be made.
+    stopped = true;
+    for (const child of running) kill(child, "SIGTERM");
+    await Promise.all([...running].map(({ status }) => status));
     for (const { signal, listener } of stop) Deno.removeSignalListener(signal, listener);
     await Deno.remove(folder, { recursive: true });
   }
